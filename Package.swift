@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The order below is the order of the layers, lowest first: a target imports only what stands
+// above it in this file. `.ci/run` checks that no import escapes this list.
+
+/// A library target that imports exactly `dependencies`.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: dependencies, resources: resources)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies)
+}
+
+let package = Package(
+  name: "packhouse",
+  products: [
+    .executable(name: "packhouse", targets: ["packhouse"]),
+    .library(name: "PackhouseClient", targets: ["PackhouseClient"]),
+  ],
+  targets: [
+    // C libraries and the kernel
+    .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+    // Pure values
+    layer("JSONText"),
+    layer("Configuration", ["JSONText"]),
+    layer("HTTPCore"),
+    layer("AppleArchive", ["COpenSSL", "CZlib"]),
+    layer("AssetPacks", ["JSONText"]),
+
+    // Resources
+    layer("SystemIO", ["CLinux"]),
+    layer("EventLoop", ["CLinux", "SystemIO"]),
+    layer("TLS", ["CLinux", "COpenSSL", "SystemIO"]),
+    layer(
+      "PackStore", ["CLinux", "COpenSSL", "CSQLite", "SystemIO", "AssetPacks", "JSONText"],
+      resources: [.embedInCode("Migrations")]),
+
+    // Behaviour
+    layer("Observability", ["CLinux", "SystemIO", "JSONText"]),
+    layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
+    layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
+    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
+    layer("Processing", ["AppleArchive", "AssetPacks", "Observability", "PackStore", "SystemIO"]),
+    layer("AdminAPI", ["AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer("Delivery", ["AssetPacks", "HTTPCore", "PackStore", "SystemIO"]),
+
+    // Programs
+    layer("PackhouseClient", ["HTTPClient", "HTTPCore", "JSONText", "SystemIO", "TLS"]),
+    layer(
+      "Daemon",
+      [
+        "AdminAPI", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop", "HTTPCore", "HTTPServer",
+        "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
+      ]),
+    .executableTarget(
+      name: "packhouse",
+      dependencies: [
+        "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
+        "SystemIO", "TLS",
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

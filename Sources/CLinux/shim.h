@@ -1,0 +1,52 @@
+// What the toolchain's Glibc module does not carry: calls and constants of the Linux kernel.
+#pragma once
+// `_GNU_SOURCE` must not be defined here: it changes structures that the Glibc module has without it.
+// The calls it would bring are declared by hand below.
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <sys/uio.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern ssize_t preadv2(int, const struct iovec *, int, off_t, int);
+extern int renameat2(int, const char *, int, const char *, unsigned int);
+
+static inline int packhouse_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
+  return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/// Reads what the page cache holds and never waits for the disk; -1 with EAGAIN when the page is cold.
+static inline ssize_t packhouse_pread_nowait(int fd, void *buffer, size_t count, off_t offset) {
+  struct iovec one = {.iov_base = buffer, .iov_len = count};
+  return preadv2(fd, &one, 1, offset, 0x00000008 /* RWF_NOWAIT */);
+}
+
+static inline int packhouse_rename_noreplace(int from_folder, const char *from, int to_folder, const char *to) {
+  return renameat2(from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
+}
+
+static inline uint32_t packhouse_epoll_in(void) { return EPOLLIN; }
+static inline uint32_t packhouse_epoll_out(void) { return EPOLLOUT; }
+static inline uint32_t packhouse_epoll_rdhup(void) { return EPOLLRDHUP; }
+static inline uint32_t packhouse_epoll_hup(void) { return EPOLLHUP; }
+static inline uint32_t packhouse_epoll_err(void) { return EPOLLERR; }
+static inline uint32_t packhouse_epoll_et(void) { return EPOLLET; }

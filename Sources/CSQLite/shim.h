@@ -1,0 +1,11 @@
+#pragma once
+#include <sqlite3.h>
+
+/// `SQLITE_TRANSIENT` is a cast that Swift cannot import: SQLite copies the bytes before the call returns.
+static inline int packhouse_sqlite3_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
+  return sqlite3_bind_text(statement, index, text, length, SQLITE_TRANSIENT);
+}
+
+static inline int packhouse_sqlite3_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
+  return sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT);
+}
