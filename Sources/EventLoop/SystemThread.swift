@@ -1,0 +1,40 @@
+import CLinux
+import Glibc
+import SystemIO
+
+/// A POSIX thread that runs one closure to its end.
+package struct SystemThread: Sendable {
+  private let handle: pthread_t
+
+  private final class Start {
+    let name: String
+    let body: @Sendable () -> Void
+    init(name: String, body: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// Starts the thread. `name` shows in `top -H` and is cut to 15 bytes by the kernel.
+  ///
+  /// Throws when the process may not start another thread.
+  package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
+    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, { context in
+      guard let context else { return nil }
+      let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+      pthread_setname_np(pthread_self(), start.name)
+      start.body()
+      return nil
+    }, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw SystemFailure("pthread_create", name, code: code)
+    }
+    handle = thread
+  }
+
+  /// Waits for the end of the thread. Call it once at most.
+  package func join() { pthread_join(handle, nil) }
+}

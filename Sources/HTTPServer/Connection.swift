@@ -1,0 +1,134 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import SystemIO
+import TLS
+
+/// One client, on one loop. Everything here is touched by that loop's thread only.
+final class Connection {
+  /// What the connection is doing.
+  enum Phase {
+    case handshake
+    /// Between requests, or in the middle of a head.
+    case head
+    case body(BodyIntake)
+    /// A worker prepares the answer.
+    case waiting
+    case sending(Transfer)
+    /// Everything is said; what still arrives is thrown away until the peer closes.
+    case lingering
+  }
+
+  let descriptor: FileDescriptor
+  let tls: ServerTLSConnection
+  /// Which of the server's listeners accepted it.
+  let listener: Int
+  let peer: InternetAddress
+  let token: UInt64
+
+  var phase = Phase.handshake
+  var parser: RequestParser
+  /// Decrypted bytes that nobody has consumed yet.
+  var carry = HeldBytes()
+  /// Records that the socket did not take yet.
+  var backlog = HeldBytes()
+  /// Monotonic seconds after which the connection has made no progress for too long.
+  var deadline: Int64
+  var isReadable = true
+  var isWritable = true
+  /// The kernel has reported the end of the peer's side; there may still be bytes before it.
+  var hasHungUp = false
+  /// The last byte from the peer was read: no more requests can come.
+  var hasEnded = false
+  /// The answer in hand is the last one.
+  var closesAfterAnswer = false
+  /// In the loop's queue of connections that have more to send.
+  var isQueued = false
+  /// Facts of the request in hand that its answer needs.
+  var request = RequestFacts()
+
+  init(
+    descriptor: consuming FileDescriptor, tls: ServerTLSConnection, listener: Int, peer: InternetAddress, token: UInt64,
+    limits: RequestLimits, deadline: Int64
+  ) {
+    self.descriptor = descriptor
+    self.tls = tls
+    self.listener = listener
+    self.peer = peer
+    self.token = token
+    self.parser = RequestParser(limits: limits)
+    self.deadline = deadline
+  }
+
+  /// Whether nothing is in hand: a good moment to close when the server drains.
+  var isIdle: Bool {
+    if case .head = phase { return carry.isEmpty && backlog.isEmpty }
+    return false
+  }
+}
+
+/// What the answer must know of its request after the request's bytes are gone.
+struct RequestFacts {
+  var isHead = false
+  var minorVersion: UInt8 = 1
+  var keepAlive = true
+}
+
+/// Bytes that wait in memory of their own; nothing is allocated while there are none, so an idle
+/// connection costs no buffer.
+struct HeldBytes {
+  private var start: UnsafeMutableRawPointer?
+  private var offset = 0
+  private var end = 0
+  private var capacity = 0
+
+  var isEmpty: Bool { offset == end }
+  var count: Int { end - offset }
+
+  /// What waits; valid until the next change.
+  var bytes: UnsafeRawBufferPointer {
+    guard let start else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    return UnsafeRawBufferPointer(start: start + offset, count: end - offset)
+  }
+
+  /// Forgets the first `count` bytes, and gives the memory back with the last one.
+  mutating func drop(_ count: Int) {
+    offset += min(count, self.count)
+    if isEmpty { release() }
+  }
+
+  /// Replaces what waits by a copy of `bytes`, which must not be part of it.
+  mutating func replace(with bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress, bytes.count > 0 else { return release() }
+    if capacity < bytes.count {
+      release()
+      start = .allocate(byteCount: bytes.count, alignment: 16)
+      capacity = bytes.count
+    }
+    start?.copyMemory(from: source, byteCount: bytes.count)
+    offset = 0
+    end = bytes.count
+  }
+
+  /// Adds a copy of `bytes` behind what waits.
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard !isEmpty, let source = bytes.baseAddress else { return replace(with: bytes) }
+    let joined = UnsafeMutableRawPointer.allocate(byteCount: count + bytes.count, alignment: 16)
+    if let old = self.bytes.baseAddress { joined.copyMemory(from: old, byteCount: count) }
+    (joined + count).copyMemory(from: source, byteCount: bytes.count)
+    let total = count + bytes.count
+    release()
+    start = joined
+    end = total
+    capacity = total
+  }
+
+  /// Gives the memory back. The owner calls it before it goes away.
+  mutating func release() {
+    start?.deallocate()
+    start = nil
+    offset = 0
+    end = 0
+    capacity = 0
+  }
+}

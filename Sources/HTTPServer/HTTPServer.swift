@@ -1,0 +1,111 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import SystemIO
+import TLS
+
+/// An HTTPS server: some listeners, and for each core a loop that serves all of them.
+package final class HTTPServer: Sendable {
+  /// Where a listener listens and what it answers with.
+  package struct Listener {
+    package var sockets: [Binding]
+    package var tls: ServerTLSContext
+    package var responder: Responder
+
+    package init(sockets: [Binding], tls: ServerTLSContext, responder: @escaping Responder) {
+      self.sockets = sockets
+      self.tls = tls
+      self.responder = responder
+    }
+  }
+
+  /// An address to listen on: a literal host (`*` for every IPv4 address) and a port (0: the kernel chooses).
+  package struct Binding: Sendable {
+    package var host: String
+    package var port: UInt16
+
+    package init(host: String, port: UInt16) {
+      self.host = host
+      self.port = port
+    }
+  }
+
+  /// How busy the server is.
+  package let load = ServerLoad()
+  /// The addresses of each listener, with the ports that the kernel gave.
+  package let addresses: [[String]]
+  private let loops: [ServerLoop]
+  private let threads: Condition<[SystemThread]>
+
+  /// Binds every address and starts `loopCount` threads.
+  ///
+  /// Throws `bind` with the address when somebody else listens there; nothing is left behind then.
+  package init(
+    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool
+  ) throws(SystemFailure) {
+    let count = max(1, loopCount)
+    var socketsOfLoop = [[(index: Int, socket: ListeningSocketBox)]](repeating: [], count: count)
+    var addresses: [[String]] = []
+    for (index, listener) in listeners.enumerated() {
+      var bound: [String] = []
+      for binding in listener.sockets {
+        let sockets = try Self.bind(binding, count: count)
+        bound.append(sockets[0].socket.address)
+        for (loop, socket) in sockets.enumerated() { socketsOfLoop[loop].append((index, socket)) }
+      }
+      addresses.append(bound)
+    }
+    self.addresses = addresses
+    let endpoints = listeners.map { ServerLoop.Endpoint(tls: $0.tls, responder: $0.responder) }
+    var loops: [ServerLoop] = []
+    for sockets in socketsOfLoop {
+      loops.append(
+        try ServerLoop(endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load))
+    }
+    self.loops = loops
+    threads = Condition([])
+    for (index, loop) in loops.enumerated() {
+      let thread = try SystemThread(name: "loop \(index)") { loop.run() }
+      threads.withLock { $0.append(thread) }
+    }
+  }
+
+  /// One socket for each loop. The kernel lets processes of the same user share a port when all of them
+  /// ask for it, so a first socket that does not ask finds out whether the port is free.
+  private static func bind(_ binding: Binding, count: Int) throws(SystemFailure) -> [ListeningSocketBox] {
+    if binding.port != 0 { _ = try ListeningSocket(host: binding.host, port: binding.port, sharesPort: false) }
+    var sockets = [ListeningSocketBox(try ListeningSocket(host: binding.host, port: binding.port, sharesPort: true))]
+    while sockets.count < count {
+      let port = sockets[0].socket.port
+      sockets.append(ListeningSocketBox(try ListeningSocket(host: binding.host, port: port, sharesPort: true)))
+    }
+    return sockets
+  }
+
+  /// Gives a listener another responder; returns when every loop uses it. Not to be called on a loop.
+  package func replaceResponder(ofListener listener: Int, with responder: @escaping Responder) {
+    let pending = Condition(loops.count)
+    for loop in loops {
+      let done: @Sendable () -> Void = { pending.withLock { $0 -= 1 } }
+      // A loop that has ended serves nobody, so there is nothing to wait for.
+      if !loop.mailbox.post(.replaceResponder(listener: listener, responder, done: done)) { done() }
+    }
+    pending.wait { $0 == 0 ? .ready(()) : .wait }
+  }
+
+  /// Gives a listener another certificate; connections that are open keep the old one.
+  package func replaceTLS(ofListener listener: Int, with context: ServerTLSContext) {
+    for loop in loops { loop.mailbox.post(.replaceTLS(listener: listener, context)) }
+  }
+
+  /// Stops accepting, lets transfers finish for at most `graceSeconds`, and returns when all loops have ended.
+  package func drain(graceSeconds: Int64) {
+    for loop in loops { loop.mailbox.post(.drain(graceSeconds: graceSeconds)) }
+    let threads = self.threads.withLock { threads in
+      let running = threads
+      threads = []
+      return running
+    }
+    for thread in threads { thread.join() }
+  }
+}

@@ -1,0 +1,22 @@
+import HTTPCore
+
+/// How much one connection, and all of them together, may use. Times are on progress, never on the
+/// whole: a large pack over a slow phone takes hours.
+package struct ServerLimits: Sendable {
+  /// Limits of a request's head.
+  package var request = RequestLimits()
+  /// From the first byte of a connection or of a request to the end of the head, in seconds.
+  package var headerTime: Int64 = 15
+  /// Between two requests, in seconds.
+  package var idleTime: Int64 = 75
+  /// Without a byte of a body that was announced, in seconds.
+  package var uploadStall: Int64 = 60
+  /// Without a byte that the peer takes while an answer is sent, in seconds.
+  package var sendStall: Int64 = 60
+  /// For the peer to close its side after an answer that ends the connection, in seconds.
+  package var lingerTime: Int64 = 3
+  /// Connections of all loops together.
+  package var connections = 16_384
+
+  package init() {}
+}

@@ -1,0 +1,133 @@
+import CLinux
+import EventLoop
+import Glibc
+import HTTPCore
+import SystemIO
+import TLS
+
+// The life of connections: accepted, timed out, closed.
+extension ServerLoop {
+  /// Takes the connections that wait, a bounded number at a time.
+  func accept(on position: Int) {
+    guard position < listeners.count else { return }
+    let listener = listeners[position]
+    for _ in 0..<64 {
+      switch listener.socket.socket.accept() {
+      case .connection(let raw, let peer): admit(FileDescriptor(owning: raw), peer, listener: listener.index)
+      case .none: return
+      case .exhausted:
+        pauseAccepting()
+        return
+      }
+    }
+  }
+
+  private func admit(_ descriptor: consuming FileDescriptor, _ peer: InternetAddress, listener: Int) {
+    guard load.admit(limit: limits.connections) else { return }
+    guard let tls = try? ServerTLSConnection(endpoints[listener].tls, sink: sink) else { return load.leave() }
+    var one: Int32 = 1
+    setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+    let slot: Int
+    if let free = freeSlots.popLast() {
+      slot = free
+    } else {
+      slot = slots.count
+      slots.append(nil)
+    }
+    // 31 bits of generation keep every token below those of the listeners.
+    generation = (generation + 1) & 0x7fff_ffff
+    let token = generation << 32 | UInt64(slot)
+    let raw = descriptor.raw
+    let connection = Connection(
+      descriptor: descriptor, tls: tls, listener: listener, peer: peer, token: token, limits: limits.request,
+      deadline: now + limits.headerTime)
+    slots[slot] = connection
+    connectionCount += 1
+    do {
+      try poller.addEdges(raw, token: token)
+    } catch {
+      close(connection)
+    }
+  }
+
+  /// Leaves new clients in the kernel's queue until the next second: there is no descriptor for them.
+  private func pauseAccepting() {
+    guard !pausedAccepting else { return }
+    pausedAccepting = true
+    for listener in listeners { poller.remove(listener.socket.socket.descriptor) }
+  }
+
+  private func resumeAccepting() {
+    guard pausedAccepting else { return }
+    pausedAccepting = false
+    for (position, listener) in listeners.enumerated() {
+      try? poller.addLevel(listener.socket.socket.descriptor, token: Self.firstListenerToken + UInt64(position))
+    }
+  }
+
+  /// Ends connections that made no progress for too long. Once a second.
+  func sweep() {
+    resumeAccepting()
+    for case let connection? in slots where now > connection.deadline {
+      switch connection.phase {
+      case .head where !connection.carry.isEmpty:
+        refuse(connection, RequestFault.tooSlow)
+        drive(connection)
+      case .body:
+        refuse(connection, RequestFault.tooSlow)
+        drive(connection)
+      case .head:
+        connection.tls.shutdown()
+        flush(connection)
+        close(connection)
+      case .waiting:
+        // A worker has it in hand; the worker's own limits end it.
+        connection.deadline = now + limits.uploadStall
+      case .handshake, .sending, .lingering:
+        close(connection)
+      }
+    }
+  }
+
+  /// Stops accepting, tells idle clients good-bye and lets the others finish.
+  func drain(_ graceSeconds: Int64) {
+    guard drainDeadline == nil else { return }
+    drainDeadline = now + graceSeconds
+    for listener in listeners { poller.remove(listener.socket.socket.descriptor) }
+    listeners = []
+    for case let connection? in slots {
+      connection.closesAfterAnswer = true
+      if connection.isIdle {
+        connection.tls.shutdown()
+        flush(connection)
+        close(connection)
+      }
+    }
+  }
+
+  func closeAll() {
+    for case let connection? in slots { close(connection) }
+  }
+
+  /// Forgets the connection and closes its socket.
+  func close(_ connection: Connection) {
+    let slot = Int(connection.token & 0xffff_ffff)
+    guard slot < slots.count, slots[slot] === connection else { return }
+    sink.removeAll()
+    if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
+    poller.remove(connection.descriptor.raw)
+    connection.carry.release()
+    connection.backlog.release()
+    slots[slot] = nil
+    freeSlots.append(slot)
+    connectionCount -= 1
+    load.leave()
+  }
+}
+
+extension RequestFault {
+  static var tooSlow: RequestFault {
+    RequestFault(
+      status: 408, code: "REQUEST_TIMEOUT", detail: "The request did not arrive in time; send it again, without pauses.")
+  }
+}

@@ -1,0 +1,191 @@
+import CLinux
+import Glibc
+import HTTPCore
+import TLS
+
+// From an answer's bytes to the socket.
+extension ServerLoop {
+  /// Sends more of the answer in hand; false when the socket, the disk or others must be waited for.
+  func continueSending(_ connection: Connection, _ quota: inout Int) -> Bool {
+    guard case .sending(let transfer) = connection.phase, !transfer.waitsForDisk else { return false }
+    let sent = sendPiece(connection, after: 0, atMost: min(quota, ServerLoop.loneTurn))
+    quota -= sent
+    return sent > 0
+  }
+
+  /// Encrypts and sends the `headLength` bytes at the start of `outgoing` and behind them up to `limit`
+  /// bytes of the body. Returns how many bytes of the body went out; 0 also when the connection is gone.
+  @discardableResult
+  func sendPiece(_ connection: Connection, after headLength: Int, atMost limit: Int) -> Int {
+    guard case .sending(var transfer) = connection.phase else { return 0 }
+    let wanted = min(limit, transfer.remaining, outgoing.count - headLength)
+    var count = 0
+    if wanted > 0 {
+      let room = UnsafeMutableRawBufferPointer(rebasing: outgoing[headLength..<(headLength + wanted)])
+      switch fetch(transfer, into: room) {
+      case .bytes(let read): count = read
+      case .cold:
+        transfer.waitsForDisk = true
+        warm(connection, transfer)
+      case .broken:
+        // The length is announced already: cutting the connection is the only honest answer.
+        close(connection)
+        return 0
+      }
+    }
+    transfer.offset += count
+    transfer.remaining -= count
+    connection.phase = .sending(transfer)
+    if headLength + count > 0 {
+      let piece = UnsafeRawBufferPointer(rebasing: outgoing[0..<(headLength + count)])
+      guard write(connection, piece) else { return 0 }
+      connection.deadline = now + limits.sendStall
+    }
+    if transfer.remaining == 0 { finish(connection) }
+    return count
+  }
+
+  /// What reading a part of a body came to.
+  private enum Fetched {
+    case bytes(Int)
+    /// The page cache does not hold it: a worker must wait for the disk.
+    case cold
+    /// The file is shorter than it was, or cannot be read.
+    case broken
+  }
+
+  private func fetch(_ transfer: Transfer, into room: UnsafeMutableRawBufferPointer) -> Fetched {
+    switch transfer.source {
+    case .message(let message):
+      message.body.withUnsafeBytes { body in
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: body[transfer.offset..<(transfer.offset + room.count)]))
+      }
+      return .bytes(room.count)
+    case .representation(let representation):
+      switch representation.body {
+      case .bytes(let bytes):
+        let part = bytes.pointer[transfer.offset..<(transfer.offset + room.count)]
+        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+        return .bytes(room.count)
+      case .file(let descriptor, _):
+        var count = packhouse_pread_nowait(descriptor, room.baseAddress, room.count, transfer.offset)
+        if count < 0 && errno == EOPNOTSUPP {
+          count = pread(descriptor, room.baseAddress, room.count, transfer.offset)
+        }
+        if count > 0 { return .bytes(count) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .cold : .broken
+      }
+    }
+  }
+
+  /// Has a worker read the next part once, so that it is in memory when the loop reads it again.
+  private func warm(_ connection: Connection, _ transfer: Transfer) {
+    guard case .representation(let representation) = transfer.source else { return }
+    let token = connection.token
+    let mailbox = mailbox
+    let offset = transfer.offset
+    let count = min(transfer.remaining, ServerLoop.loneTurn)
+    let isQueued = workers.submit {
+      guard case .file(let descriptor, _) = representation.body else { return }
+      let worked = withUnsafeTemporaryAllocation(byteCount: count, alignment: 4096) { buffer in
+        pread(descriptor, buffer.baseAddress, count, offset) > 0
+      }
+      mailbox.post(.warmed(token, worked: worked))
+    }
+    // With every worker busy the connection tries again with the next second's sweep of letters.
+    if !isQueued { mailbox.post(.warmed(token, worked: true)) }
+  }
+
+  func warmed(_ token: UInt64, _ worked: Bool) {
+    guard let connection = connection(token), case .sending(var transfer) = connection.phase else { return }
+    guard worked else { return close(connection) }
+    transfer.waitsForDisk = false
+    connection.phase = .sending(transfer)
+    drive(connection)
+  }
+
+  /// The answer is complete: on to the next request, or good-bye.
+  private func finish(_ connection: Connection) {
+    if connection.closesAfterAnswer {
+      connection.tls.shutdown()
+      guard flush(connection) else { return }
+      connection.phase = .lingering
+      connection.carry.release()
+      connection.deadline = now + limits.lingerTime
+      if connection.backlog.isEmpty { Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR)) }
+      if connection.hasEnded && connection.backlog.isEmpty { close(connection) }
+    } else {
+      connection.phase = .head
+      connection.deadline = now + limits.idleTime
+    }
+  }
+
+  /// Encrypts `bytes` into the sink, sending when it fills up; false when the connection is gone.
+  private func write(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes
+    while rest.count > 0 {
+      let count = min(rest.count, sink.roomForPlaintext)
+      if count > 0 {
+        guard case .bytes = connection.tls.write(UnsafeRawBufferPointer(rebasing: rest[0..<count])) else {
+          close(connection)
+          return false
+        }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+      // Small answers to pipelined requests leave together, when the input is used up.
+      if rest.count > 0 || sink.count >= ServerLoop.sharedTurn, !flush(connection) { return false }
+    }
+    return true
+  }
+
+  /// Sends what the sink holds; what the socket does not take waits with the connection. False when the
+  /// connection is gone.
+  @discardableResult
+  func flush(_ connection: Connection) -> Bool {
+    let records = sink.bytes
+    guard records.count > 0 else { return isOpen(connection) }
+    guard isOpen(connection) else {
+      sink.removeAll()
+      return false
+    }
+    guard connection.backlog.isEmpty else {
+      // Only answers that are small follow each other without waiting for the socket.
+      connection.backlog.append(records)
+      sink.removeAll()
+      return true
+    }
+    let count = connection.isWritable ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL.rawValue)) : 0
+    if count < 0 && errno != EAGAIN && errno != EINTR {
+      close(connection)
+      return false
+    }
+    let sent = max(0, count)
+    if sent < records.count {
+      connection.isWritable = false
+      connection.backlog.replace(with: UnsafeRawBufferPointer(rebasing: records[sent...]))
+    }
+    sink.removeAll()
+    return true
+  }
+
+  /// Sends what waited for the socket; true when nothing waits any more.
+  func sendBacklog(_ connection: Connection) -> Bool {
+    while !connection.backlog.isEmpty {
+      guard connection.isWritable else { return false }
+      let bytes = connection.backlog.bytes
+      let count = send(connection.descriptor.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+      if count < 0 {
+        if errno == EINTR { continue }
+        if errno == EAGAIN { connection.isWritable = false } else { close(connection) }
+        return false
+      }
+      connection.backlog.drop(count)
+      connection.deadline = now + limits.sendStall
+      if case .lingering = connection.phase, connection.backlog.isEmpty {
+        Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))
+        connection.deadline = now + limits.lingerTime
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,91 @@
+import COpenSSL
+
+/// The server's side of one TLS connection, over memory: no socket inside. What comes from the network
+/// is given to `take`, and what must go there collects in the sink. Owned and used by one thread.
+package final class ServerTLSConnection {
+  /// What a step came to.
+  package enum Outcome: Equatable {
+    /// This many bytes were read or written; at least one.
+    case bytes(Int)
+    /// Everything given was consumed; more must come from the network.
+    case wantsInput
+    /// The peer sent close_notify.
+    case closed
+    /// The connection is of no use any more; an alert may be in the sink.
+    case failed
+  }
+
+  private let ssl: OpaquePointer
+  // Keeps the BIO's method alive, which OpenSSL does not count.
+  private let context: ServerTLSContext
+  private let wire: UnsafeMutablePointer<packhouse_tls_wire>
+
+  /// Throws when OpenSSL has no memory left.
+  package init(_ context: ServerTLSContext, sink: TLSSink) throws(TLSFailure) {
+    guard let ssl = SSL_new(context.handle) else { throw .fromQueue(during: "making a connection") }
+    wire = .allocate(capacity: 1)
+    wire.initialize(to: packhouse_tls_wire(input: nil, input_count: 0, sink: sink.sink))
+    self.ssl = ssl
+    self.context = context
+    guard packhouse_wire_attach(ssl, context.wire, wire) == 1 else {
+      throw .fromQueue(during: "making a connection")
+    }
+    SSL_set_accept_state(ssl)
+  }
+
+  deinit {
+    SSL_free(ssl)
+    wire.deallocate()
+  }
+
+  /// Whether the handshake has finished.
+  package var isEstablished: Bool { SSL_is_init_finished(ssl) == 1 }
+
+  /// `TLSv1.3` or `TLSv1.2`.
+  package var version: String { String(cString: SSL_get_version(ssl)) }
+
+  /// Gives the next bytes from the network. They must stay where they are until `read` or `handshake`
+  /// answered `wantsInput`.
+  package func take(_ ciphertext: UnsafeRawBufferPointer) {
+    wire.pointee.input = ciphertext.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    wire.pointee.input_count = ciphertext.count
+  }
+
+  /// Goes on with the handshake; `bytes(1)` means that it is done.
+  package func handshake() -> Outcome {
+    let code = SSL_do_handshake(ssl)
+    return code == 1 ? .bytes(1) : outcome(code)
+  }
+
+  /// Decrypts into `buffer`, which must not be empty.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Outcome {
+    var count = 0
+    let code = SSL_read_ex(ssl, buffer.baseAddress, buffer.count, &count)
+    return code == 1 ? .bytes(count) : outcome(code)
+  }
+
+  /// Encrypts all of `bytes` into the sink, which must have room (`roomForPlaintext`).
+  package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
+    guard bytes.count > 0 else { return .bytes(0) }
+    var count = 0
+    let code = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count)
+    return code == 1 ? .bytes(count) : outcome(code)
+  }
+
+  /// Puts close_notify into the sink.
+  package func shutdown() {
+    if isEstablished { SSL_shutdown(ssl) }
+    ERR_clear_error()
+  }
+
+  private func outcome(_ code: Int32) -> Outcome {
+    let error = SSL_get_error(ssl, code)
+    // The queue is shared by all connections of the thread: what stays in it spoils the next call.
+    ERR_clear_error()
+    switch error {
+    case SSL_ERROR_WANT_READ: return .wantsInput
+    case SSL_ERROR_ZERO_RETURN: return .closed
+    default: return .failed
+    }
+  }
+}
