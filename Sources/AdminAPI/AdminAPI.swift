@@ -1,0 +1,92 @@
+import AssetPacks
+import HTTPCore
+import Observability
+import PackStore
+import SystemIO
+
+/// The JSON API of the admin listener. Every handler runs on a worker, where it may block.
+package final class AdminAPI: Sendable {
+  /// What the API needs from the daemon around it.
+  package struct Surroundings: Sendable {
+    /// `https://127.0.0.1:8444`: the beginning of upload addresses.
+    package var adminBaseURL: String
+    /// The longest body of a JSON request, in bytes.
+    package var bodyLimit: Int
+    /// Whether the daemon is ready to serve.
+    package var isReady: @Sendable () -> Bool
+    /// Called after a change of what devices get; returns when every loop serves it.
+    package var published: @Sendable () -> Void
+    /// Called when a version was committed and waits for the processor.
+    package var committed: @Sendable () -> Void
+
+    package init(
+      adminBaseURL: String, bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
+      published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void
+    ) {
+      self.adminBaseURL = adminBaseURL
+      self.bodyLimit = bodyLimit
+      self.isReady = isReady
+      self.published = published
+      self.committed = committed
+    }
+  }
+
+  let store: PackStore
+  let surroundings: Surroundings
+  let log: Log
+  let signer: UploadSigner
+  let tokens: Authentication
+  private let routes: [Route]
+
+  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure) {
+    self.store = store
+    self.surroundings = surroundings
+    self.log = log
+    signer = UploadSigner(key: try store.uploadSigningKey(), clock: clock)
+    tokens = Authentication(store: store)
+    let resources = AdminResources(store: store, surroundings: surroundings, log: log, signer: signer)
+    routes = resources.routes
+  }
+
+  /// Decides on the loop's thread where a request's body goes; all else happens on a worker.
+  package func respond(_ view: RequestView) -> ResponsePlan {
+    if view.head.method == .put, view.path.starts(with: UploadParts.pathPrefix.utf8) {
+      return UploadParts(store: store, signer: signer, log: log).plan(view)
+    }
+    return .work(bodyLimit: surroundings.bodyLimit) { request in
+      do throws(APIFailure) {
+        return try self.answer(request)
+      } catch {
+        if error.code == .internalFailure { self.log.error("\(request.methodName) \(request.path): \(error.detail)") }
+        return error.message
+      }
+    }
+  }
+
+  private func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
+    guard let path = request.decodedPathSegments else { throw Self.nothing(at: request.path) }
+    var allowed: [String] = []
+    for route in routes {
+      guard let values = route.match(path) else { continue }
+      let isMeant = route.method == request.method || route.method == .get && request.method == .head
+      guard isMeant else {
+        allowed.append("\(route.method.name)")
+        if route.method == .get { allowed.append("HEAD") }
+        continue
+      }
+      let identity = try route.role.map { role throws(APIFailure) in try tokens.admit(request, needed: role) }
+      return try route.handler(Call(request: request, values: values, identity: identity))
+    }
+    if UploadParts.isPart(path) { allowed.append("PUT") }
+    guard !allowed.isEmpty else { throw Self.nothing(at: request.path) }
+    let methods = allowed.joined(separator: ", ")
+    if request.method == .options { return Message(status: 204, contentType: nil, body: [], fields: [("Allow", methods)]) }
+    throw APIFailure(
+      .methodNotAllowed, "\(request.path) does not take \(request.methodName); it takes \(methods).",
+      fields: [("Allow", methods)])
+  }
+
+  private static func nothing(at path: String) -> APIFailure {
+    APIFailure(.notFound, "There is nothing at \(path); the API begins at /v1.")
+  }
+}

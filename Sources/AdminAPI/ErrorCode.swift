@@ -1,0 +1,115 @@
+/// Every code that the admin API answers with: the one catalogue of statuses and titles.
+package enum ErrorCode: String, CaseIterable, Sendable {
+  // The request
+  case malformedJSON = "MALFORMED_JSON"
+  case parameterInvalid = "PARAMETER_INVALID"
+  case partTooShort = "PART_TOO_SHORT"
+  case unauthenticated = "UNAUTHENTICATED"
+  case forbidden = "FORBIDDEN"
+  case signatureInvalid = "SIGNATURE_INVALID"
+  case notFound = "NOT_FOUND"
+  case methodNotAllowed = "METHOD_NOT_ALLOWED"
+  case bodyTooLarge = "BODY_TOO_LARGE"
+  case misdirected = "MISDIRECTED_REQUEST"
+  case missingField = "MISSING_FIELD"
+  case wrongType = "WRONG_TYPE"
+  case unknownField = "UNKNOWN_FIELD"
+  case valueInvalid = "VALUE_INVALID"
+  case relationshipInvalid = "RELATIONSHIP_INVALID"
+
+  // The state of things
+  case alreadyExists = "ALREADY_EXISTS"
+  case packArchived = "PACK_ARCHIVED"
+  case versionNotComplete = "VERSION_NOT_COMPLETE"
+  case versionWouldFall = "VERSION_WOULD_FALL"
+  case stateNotAllowed = "STATE_NOT_ALLOWED"
+  case reviewRequired = "REVIEW_REQUIRED"
+  case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
+  case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
+  case hostNotAllowed = "HOST_NOT_ALLOWED"
+  case partPastEnd = "PART_PAST_END"
+  case partReplaced = "PART_REPLACED"
+  case partsInProgress = "PARTS_IN_PROGRESS"
+  case partsMissing = "PARTS_MISSING"
+  case uploadClosed = "UPLOAD_CLOSED"
+  case fileTooLarge = "FILE_TOO_LARGE"
+  case tooManyPacks = "TOO_MANY_PACKS"
+  case quotaExceeded = "QUOTA_EXCEEDED"
+
+  // The server
+  case diskFull = "DISK_FULL"
+  case catalogBusy = "CATALOG_BUSY"
+  case internalFailure = "INTERNAL_FAILURE"
+
+  /// The HTTP status (RFC 9110; 507 from RFC 4918).
+  package var status: UInt16 {
+    switch self {
+    case .malformedJSON, .parameterInvalid, .partTooShort: 400
+    case .unauthenticated: 401
+    case .forbidden, .signatureInvalid: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .stateNotAllowed, .reviewRequired,
+      .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced, .partsInProgress,
+      .partsMissing, .uploadClosed:
+      409
+    case .bodyTooLarge: 413
+    case .misdirected: 421
+    case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
+      .quotaExceeded:
+      422
+    case .internalFailure: 500
+    case .catalogBusy: 503
+    case .diskFull: 507
+    }
+  }
+
+  /// The same few words for every error of this code.
+  package var title: String {
+    switch self {
+    case .malformedJSON: "The body is not JSON"
+    case .parameterInvalid: "A query parameter is not allowed here"
+    case .partTooShort: "The part ended early"
+    case .unauthenticated: "A valid token is needed"
+    case .forbidden: "The token's role does not allow this"
+    case .signatureInvalid: "The upload address is not valid"
+    case .notFound: "There is nothing here"
+    case .methodNotAllowed: "The method is not allowed here"
+    case .bodyTooLarge: "The body is too large"
+    case .misdirected: "This host is not served here"
+    case .missingField: "A field is missing"
+    case .wrongType: "A field has the wrong type"
+    case .unknownField: "A field is not known"
+    case .valueInvalid: "A value is not allowed"
+    case .relationshipInvalid: "A relationship leads nowhere"
+    case .alreadyExists: "It exists already"
+    case .packArchived: "The pack is archived"
+    case .versionNotComplete: "The version is not complete"
+    case .versionWouldFall: "The version number would fall"
+    case .stateNotAllowed: "The state does not allow this"
+    case .reviewRequired: "A review is needed first"
+    case .manifestWouldShrink: "Devices would delete packs"
+    case .manifestWouldBeEmpty: "The manifest would be empty"
+    case .hostNotAllowed: "The host is not on the app's allow-list"
+    case .partPastEnd: "There is no such part"
+    case .partReplaced: "Another request sends this part"
+    case .partsInProgress: "Parts are still being received"
+    case .partsMissing: "Parts are missing"
+    case .uploadClosed: "The upload takes no more bytes"
+    case .fileTooLarge: "The file is too large"
+    case .tooManyPacks: "The app has too many packs"
+    case .quotaExceeded: "The app's quota is used up"
+    case .diskFull: "The disk is full"
+    case .catalogBusy: "The catalog is busy"
+    case .internalFailure: "The server failed"
+    }
+  }
+
+  /// Whether the same request may succeed later without any change.
+  package var isRetryable: Bool {
+    switch self {
+    case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .internalFailure: true
+    default: false
+    }
+  }
+}

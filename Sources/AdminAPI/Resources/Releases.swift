@@ -1,0 +1,89 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `releases`: several packs go live on a track as one. `tracks`: what is live.
+extension AdminResources {
+  var releaseRoutes: [Route] {
+    [
+      Route(.post, "/v1/releases", .publisher, release),
+      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks),
+    ]
+  }
+
+  private func release(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "releases", attributes: ["track", "packs", "confirmedRemovals"], relationships: ["app"])
+    let (track, items, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
+      let packs = try body.attributes.required("packs", expected: "a list of packs")
+      var items: [ReleaseItem] = []
+      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
+      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
+      var confirmed: Set<String> = []
+      for pack in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
+        confirmed.insert(try pack.string(bytes: 1...128))
+      }
+      return (track, items, confirmed)
+    }
+    let appID = try body.related("app", type: "apps")
+    try call.mustSee(app: appID, "app", appID)
+    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
+      try store.release(app: app.id, track: track, items: items, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    surroundings.published()
+    if let failure = result.publicationFailure {
+      log.error("The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
+    }
+    return .json(201, ["data": Self.resource(result, app: app)])
+  }
+
+  private static func item(_ pack: JSONCursor) throws(JSONShapeFailure) -> ReleaseItem {
+    let pack = try pack.object(allowing: ["assetPackIdentifier", "version"])
+    let identifier = try pack.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
+    guard let version = pack.optional("version") else { return ReleaseItem(identifier) }
+    let text = try version.string(bytes: 1...19)
+    guard let number = Int(text), number > 0 else { throw version.outOfRange("a number above 0, as a string") }
+    return ReleaseItem(identifier, number: number)
+  }
+
+  private static func resource(_ result: ReleaseResult, app: AppRecord) -> JSONValue {
+    let packs: [JSONValue] = result.packs.map { pack in
+      [
+        "assetPackIdentifier": .string(pack.assetPackIdentifier), "version": .string(String(pack.number)),
+        "state": .string(pack.state), "previousVersion": .optional(pack.previousNumber.map { String($0) }),
+      ]
+    }
+    return [
+      "type": "releases", "id": .string("\(app.id)-\(result.track.rawValue)"),
+      "attributes": [
+        "track": .string(result.track.rawValue), "packs": .array(packs), "manifestURL": .string(result.manifestURL),
+      ],
+      "relationships": ["app": ["data": ["type": "apps", "id": .string(app.id)]]],
+    ]
+  }
+
+  private func listTracks(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request)
+    try call.mustSee(app: call.id, "app", call.id)
+    let tracks = try stored { () throws(StoreFailure) in
+      let app = try store.app(call.id)
+      return try store.tracks(app: app.id)
+    }
+    return list(Page(only: tracks), query) { track in
+      let packs: [JSONValue] = track.packs.map { pack in
+        [
+          "assetPackIdentifier": .string(pack.assetPackIdentifier), "version": .string(String(pack.number)),
+          "state": .string(pack.state), "downloadSize": .integer(pack.downloadSize), "sha256": .string(pack.sha256),
+          "url": .string(pack.url),
+        ]
+      }
+      return Resource(
+        type: "tracks", id: track.track.rawValue,
+        attributes: JSONObject([("manifestURL", .string(track.manifestURL)), ("packs", .array(packs))]),
+        path: "/v1/apps/\(call.id)/tracks")
+    }
+  }
+}

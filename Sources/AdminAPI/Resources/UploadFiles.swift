@@ -1,0 +1,114 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `backgroundAssetUploadFiles`: the file of a version, sent in parts to signed addresses.
+extension AdminResources {
+  var uploadRoutes: [Route] {
+    [
+      Route(.post, "/v1/backgroundAssetUploadFiles", .publisher, reserveUpload),
+      Route(.get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, readUpload),
+      Route(.patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, commitUpload),
+    ]
+  }
+
+  private func reserveUpload(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "backgroundAssetUploadFiles", attributes: ["assetType", "fileName", "fileSize"],
+      relationships: ["backgroundAssetVersion"])
+    let (fileName, fileSize) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let type = try body.attributes.required("assetType", expected: "\"ASSET\"")
+      // App Store Connect's second type, MANIFEST, is a file that here stands inside the archive.
+      guard try type.string() == "ASSET" else { throw type.outOfRange("\"ASSET\"") }
+      return (
+        try body.attributes.required("fileName", expected: "a file name").string(bytes: 1...255),
+        try body.attributes.required("fileSize", expected: "a number of bytes").integer(in: 1...Int.max)
+      )
+    }
+    let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
+    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID) }
+    try call.mustSee(app: version.appID, "version", versionID)
+    let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
+      try store.reserveUpload(
+        version: version.id, assetType: "ASSET", fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
+    }
+    return single(201, resource(upload, version))
+  }
+
+  private func readUpload(_ call: Call) throws(APIFailure) -> Message {
+    let (upload, version) = try upload(call)
+    return single(resource(upload, version))
+  }
+
+  private func commitUpload(_ call: Call) throws(APIFailure) -> Message {
+    let (upload, _) = try upload(call)
+    let body = try RequestDocument(
+      call.request, type: "backgroundAssetUploadFiles", id: call.id, attributes: ["uploaded", "sourceFileChecksums"])
+    let sha256 = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let uploaded = try body.attributes.required("uploaded", expected: "true")
+      guard try uploaded.bool() else { throw uploaded.outOfRange("true", found: "false") }
+      let checksums = try body.attributes.required("sourceFileChecksums", expected: "the file's checksum")
+      let file = try checksums.object(allowing: ["file"]).required("file", expected: "{hash, algorithm}")
+        .object(allowing: ["hash", "algorithm"])
+      let algorithm = try file.required("algorithm", expected: "\"SHA_256\"")
+      guard try algorithm.string() == "SHA_256" else { throw algorithm.outOfRange("\"SHA_256\"") }
+      let hash = try file.required("hash", expected: "64 hexadecimal digits")
+      let text = try hash.string().lowercased()
+      guard text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else { throw hash.outOfRange("64 hexadecimal digits") }
+      return text
+    }
+    let committed = try stored { () throws(StoreFailure) in
+      try store.commitUpload(upload.id, sha256: sha256, actor: call.actor)
+    }
+    surroundings.committed()
+    let version = try stored { () throws(StoreFailure) in try store.version(committed.versionID) }
+    return single(resource(committed, version))
+  }
+
+  private func upload(_ call: Call) throws(APIFailure) -> (UploadRecord, VersionRecord) {
+    let (upload, version) = try stored { () throws(StoreFailure) in
+      let upload = try store.upload(call.id)
+      return (upload, try store.version(upload.versionID))
+    }
+    try call.mustSee(app: version.appID, "upload", call.id)
+    return (upload, version)
+  }
+
+  private func resource(_ upload: UploadRecord, _ version: VersionRecord) -> Resource {
+    var checksums: JSONValue = .null
+    if let hash = upload.declaredSHA256 {
+      checksums = ["file": ["hash": .string(hash), "algorithm": "SHA_256"]]
+    }
+    var details = JSONObject([("state", .string(upload.state.rawValue))])
+    if case .object(let lists) = Self.details(upload.state == .failed ? version.messages : []) {
+      for member in lists.members { details.set(member.key, member.value) }
+    }
+    let attributes = JSONObject([
+      ("assetType", .string(upload.assetType)), ("fileName", .string(upload.fileName)),
+      ("fileSize", .integer(upload.fileSize)), ("sourceFileChecksums", checksums),
+      ("assetDeliveryState", .object(details)), ("uploadOperations", operations(upload)),
+      ("uploaded", .bool(upload.state != .awaitingUpload)),
+    ])
+    return Resource(
+      type: "backgroundAssetUploadFiles", id: upload.id, attributes: attributes,
+      relationships: [("backgroundAssetVersion", "backgroundAssetVersions", upload.versionID)],
+      path: "/v1/backgroundAssetUploadFiles/\(upload.id)")
+  }
+
+  /// One operation for each part, with a fresh signature; none once the upload is closed.
+  private func operations(_ upload: UploadRecord) -> JSONValue {
+    guard upload.state == .awaitingUpload else { return [] }
+    let (query, expires) = signer.query(file: upload.id)
+    return .array(
+      upload.layout.parts.map { part in
+        let path = "\(UploadParts.pathPrefix)\(upload.id)/\(part.number)"
+        return [
+          "method": "PUT", "url": .string("\(surroundings.adminBaseURL)\(path)?\(query)"),
+          "offset": .integer(part.offset), "length": .integer(part.length), "partNumber": .integer(part.number),
+          "requestHeaders": [["name": "Content-Type", "value": "application/octet-stream"]],
+          "expiration": .time(expires), "entityTag": .optional(upload.received[part.number]),
+        ]
+      })
+  }
+}

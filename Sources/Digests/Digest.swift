@@ -1,0 +1,60 @@
+import COpenSSL
+
+/// A hash over bytes that come piece by piece, computed by OpenSSL's EVP (in hardware where there is any).
+package final class Digest {
+  package enum Algorithm: Sendable {
+    case sha1, sha256, sha384, sha512
+
+    /// The digest's length in bytes.
+    package var byteCount: Int {
+      switch self {
+      case .sha1: 20
+      case .sha256: 32
+      case .sha384: 48
+      case .sha512: 64
+      }
+    }
+  }
+
+  private let algorithm: Algorithm
+  private let context: OpaquePointer?
+
+  package init(_ algorithm: Algorithm = .sha256) {
+    self.algorithm = algorithm
+    context = EVP_MD_CTX_new()
+    let kind =
+      switch algorithm {
+      case .sha1: EVP_sha1()
+      case .sha256: EVP_sha256()
+      case .sha384: EVP_sha384()
+      case .sha512: EVP_sha512()
+      }
+    if let context { EVP_DigestInit_ex(context, kind, nil) }
+  }
+
+  deinit { EVP_MD_CTX_free(context) }
+
+  /// Adds the next bytes.
+  package func update(_ bytes: UnsafeRawBufferPointer) {
+    guard let context, let start = bytes.baseAddress else { return }
+    EVP_DigestUpdate(context, start, bytes.count)
+  }
+
+  /// The digest; ends the run. Empty, which equals no digest, when OpenSSL had no memory.
+  package func finish() -> [UInt8] {
+    guard let context else { return [] }
+    var digest = [UInt8](repeating: 0, count: algorithm.byteCount)
+    return EVP_DigestFinal_ex(context, &digest, nil) == 1 ? digest : []
+  }
+
+  /// The SHA-256 of `bytes`.
+  package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
+    let digest = Digest(.sha256)
+    digest.update(bytes)
+    return digest.finish()
+  }
+
+  /// The SHA-256 of `bytes`.
+  package static func sha256(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { sha256($0) } }
+}
+
