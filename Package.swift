@@ -64,6 +64,7 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
+    tests("JSONText", ["JSONText"]),
   ],
   swiftLanguageModes: [.v6]
 )
