@@ -8,21 +8,27 @@ extension StoreFailure {
     case .database(let code, let message, let doing): "The catalog failed while \(doing): \(message) (SQLite \(code))."
     case .catalogDamaged(let path, let detail):
       "The catalog \(path) is damaged (\(detail)). Stop the daemon, keep a copy, and restore the last backup."
-    case .notACatalog(let path): "\(path) is not a Packhouse catalog. Point stateDirectory at another folder, or move it away."
-    case .readOnly(let path): "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
+    case .notACatalog(let path):
+      "\(path) is not a Packhouse catalog. Point stateDirectory at another folder, or move it away."
+    case .readOnly(let path):
+      "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
-    case .catalogBusy(let path): "Another process is writing \(path) for too long. Try again; look for a hanging backup."
+    case .catalogBusy(let path):
+      "Another process is writing \(path) for too long. Try again; look for a hanging backup."
     case .catalogNewer(let path, let found, let known):
       "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one."
     case .migrationChanged(let path, let name):
       "\(path) was set up by another text of \(name) than this program carries. Install the release that wrote it."
     case .stateFolderInUse(let path, let processID):
       "Another packhouse uses the state folder \(path)\(processID.map { " (process \($0))" } ?? ""). Stop it first."
-    case .valueUnknown(let column, let value): "The catalog holds “\(value)” in \(column), which this program does not know."
-    case .blobMissing(let sha256, let path): "The bytes of \(sha256) are missing: \(path) is not there. Restore it from a backup."
+    case .valueUnknown(let column, let value):
+      "The catalog holds “\(value)” in \(column), which this program does not know."
+    case .blobMissing(let sha256, let path):
+      "The bytes of \(sha256) are missing: \(path) is not there. Restore it from a backup."
     case .blobDamaged(let sha256, let expected, let size):
       "The file of \(sha256) has \(size) bytes instead of \(expected). Restore it from a backup."
-    case .uploadBytesMissing(let upload): "The received bytes of the upload \(upload) are missing. Upload a new version."
+    case .uploadBytesMissing(let upload):
+      "The received bytes of the upload \(upload) are missing. Upload a new version."
     case .notFound(let kind, let name): "There is no \(kind.rawValue) \(name)."
     case .alreadyExists(let kind, let name, let id): "The \(kind.rawValue) \(name) exists already (\(id))."
     case .valueRefused(let field, let value, let expected): "\(field) is “\(value)”; expected \(expected)."

@@ -3,7 +3,8 @@ import Glibc
 
 extension FileDescriptor {
   /// Opens `path` with `flags` (`O_CLOEXEC` is added); `mode` is for files that the call creates.
-  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemFailure) -> FileDescriptor {
+  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemFailure) -> FileDescriptor
+  {
     while true {
       let raw = Glibc.open(path, flags | O_CLOEXEC, mode)
       if raw >= 0 { return FileDescriptor(owning: raw) }

@@ -10,7 +10,8 @@ func failure(_ code: Int32, handle: OpaquePointer, path: String, doing: String) 
   case SQLITE_FULL: return .diskFull(path: path)
   case SQLITE_BUSY, SQLITE_LOCKED: return .catalogBusy(path: path)
   case SQLITE_CANTOPEN:
-    return .database(code: code, message: "\(path) cannot be opened; check that the folder is there and its owner", doing: doing)
+    return .database(
+      code: code, message: "\(path) cannot be opened; check that the folder is there and its owner", doing: doing)
   default: return .database(code: code, message: message, doing: doing)
   }
 }
