@@ -30,6 +30,7 @@ let package = Package(
     layer("JSONText"),
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
+    layer("Digests", ["COpenSSL"]),
     layer("AppleArchive", ["COpenSSL", "CZlib"]),
     layer("AssetPacks", ["JSONText"]),
 
@@ -47,7 +48,7 @@ let package = Package(
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
     layer("Processing", ["AppleArchive", "AssetPacks", "Observability", "PackStore", "SystemIO"]),
-    layer("AdminAPI", ["AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     layer("Delivery", ["AssetPacks", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs

@@ -31,7 +31,7 @@ extension AdminResources {
     try call.mustSee(app: appID, "app", appID)
     let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
-      try store.release(app: app.id, track: track, items: items, confirmedRemovals: confirmed, actor: call.actor)
+      try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: call.actor)
     }
     surroundings.published()
     if let failure = result.publicationFailure {

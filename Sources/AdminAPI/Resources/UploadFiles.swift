@@ -31,7 +31,7 @@ extension AdminResources {
     try call.mustSee(app: version.appID, "version", versionID)
     let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
       try store.reserveUpload(
-        version: version.id, assetType: "ASSET", fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
+        version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
     }
     return single(201, resource(upload, version))
   }

@@ -12,6 +12,13 @@ package struct Page<Item: Sendable>: Sendable {
     next = rows.count > limit ? rows.prefix(limit).last?.seq : nil
     self.total = total
   }
+
+  /// A list that is all on one page.
+  package init(only items: [Item]) {
+    self.items = items
+    total = items.count
+    next = nil
+  }
 }
 
 /// Where a list starts and how long a page is.
