@@ -98,6 +98,12 @@ package final class HTTPServer: Sendable {
     for loop in loops { loop.mailbox.post(.replaceTLS(listener: listener, context)) }
   }
 
+  /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
+  package var isAlive: Bool {
+    let now = MonotonicClock.system.now() / 1_000_000_000
+    return loops.allSatisfy { $0.heartbeat.load(ordering: .relaxed) > now - 10 }
+  }
+
   /// Stops accepting, lets transfers finish for at most `graceSeconds`, and returns when all loops have ended.
   package func drain(graceSeconds: Int64) {
     for loop in loops { loop.mailbox.post(.drain(graceSeconds: graceSeconds)) }

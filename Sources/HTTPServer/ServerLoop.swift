@@ -2,13 +2,14 @@ import CLinux
 import EventLoop
 import Glibc
 import HTTPCore
+import Synchronization
 import SystemIO
 import TLS
 
 /// One thread with its own epoll queue, its own listening sockets and its own connections. Nothing on
 /// the way of a download is shared with another loop, so nothing is locked.
 ///
-/// `@unchecked Sendable` is safe: only `mailbox` and `load` are used by other threads, and both are
+/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat` and `load` are used by other threads, which are
 /// made for that; everything else is touched by the loop's own thread after `run` has begun.
 final class ServerLoop: @unchecked Sendable {
   /// A listener as one loop has it.
@@ -37,6 +38,8 @@ final class ServerLoop: @unchecked Sendable {
   static let loneTurn = 256 * 1024
 
   let mailbox: Mailbox<Letter>
+  /// The monotonic second of the loop's last round; other threads read it.
+  let heartbeat = Atomic<Int64>(Int64.max)
   let load: ServerLoad
   let limits: ServerLimits
   let workers: WorkerPool
@@ -107,10 +110,12 @@ final class ServerLoop: @unchecked Sendable {
       takeTurn()
       if now != lastSweep {
         lastSweep = now
+        heartbeat.store(now, ordering: .relaxed)
         sweep()
       }
       if let deadline = drainDeadline, connectionCount == 0 && orphans.isEmpty || now > deadline {
         closeAll()
+        heartbeat.store(Int64.max, ordering: .relaxed)
         for letter in mailbox.close() { open(letter) }
         return
       }

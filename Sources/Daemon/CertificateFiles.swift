@@ -1,0 +1,39 @@
+import Glibc
+import SystemIO
+import TLS
+
+/// A certificate chain and its private key, as files that may be replaced while the daemon runs.
+package struct CertificateFiles: Sendable, Equatable {
+  /// Chain in PEM form, leaf first.
+  package let certificate: String
+  /// Private key in PEM form, without a pass phrase.
+  package let privateKey: String
+
+  package init(certificate: String, privateKey: String) {
+    self.certificate = certificate
+    self.privateKey = privateKey
+  }
+
+  /// Reads and checks both. Throws a sentence about what is missing, does not fit, or has expired.
+  func load(now: Int64) throws(DaemonFailure) -> ServerTLSContext {
+    let chain = try read(certificate, "certificate")
+    let key = try read(privateKey, "private key")
+    do throws(TLSFailure) {
+      _ = try CertificatePair.check(
+        certificatePEM: chain, keyPEM: key, certificateFile: certificate, keyFile: privateKey, now: now)
+      return try ServerTLSContext(certificatePEM: chain, certificateFile: certificate, keyPEM: key, keyFile: privateKey)
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+
+  private func read(_ path: String, _ what: String) throws(DaemonFailure) -> [UInt8] {
+    do throws(SystemFailure) {
+      return try readFile(path, limit: 1 << 20)
+    } catch {
+      throw DaemonFailure(
+        "The \(what) \(path) cannot be read: \(error.reason). Check the path and that the daemon's user may read it.",
+        exitCode: DaemonFailure.ExitCode.configuration)
+    }
+  }
+}

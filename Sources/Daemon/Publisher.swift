@@ -1,0 +1,67 @@
+import Delivery
+import HTTPServer
+import Observability
+import PackStore
+import Synchronization
+
+/// Turns the store's state into what devices get, one change after the other.
+final class Publisher: Sendable {
+  private struct State {
+    var builder: SnapshotBuilder
+    var snapshot: Snapshot?
+    var server: (server: HTTPServer, listener: Int)?
+  }
+
+  private let store: PackStore
+  private let log: Log
+  private let state: Mutex<State>
+
+  init(store: PackStore, development: SnapshotBuilder.Development?, log: Log) {
+    self.store = store
+    self.log = log
+    state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development)))
+  }
+
+  /// The snapshot to begin with.
+  func build() throws(StoreFailure) -> Snapshot {
+    let live = try store.liveState()
+    return state.withLock { state in
+      let snapshot = state.builder.build(live, previous: state.snapshot)
+      report(snapshot)
+      state.snapshot = snapshot
+      return snapshot
+    }
+  }
+
+  /// Tells where snapshots go from now on.
+  func attach(_ server: HTTPServer, listener: Int) {
+    state.withLock { $0.server = (server, listener) }
+    publish()
+  }
+
+  /// Serves the store's latest state; returns when every loop does. Called on workers, never on a loop.
+  func publish() {
+    // The state is read inside the lock, so that a later state never gives way to an earlier one.
+    state.withLock { state in
+      do throws(StoreFailure) {
+        let snapshot = state.builder.build(try store.liveState(), previous: state.snapshot)
+        report(snapshot)
+        state.snapshot = snapshot
+        if let (server, listener) = state.server {
+          server.replaceResponder(ofListener: listener) { snapshot.respond($0) }
+        }
+      } catch {
+        log.error("What was published is not served yet; devices get the state before. \(error.sentence)")
+      }
+    }
+  }
+
+  func setDevelopment(_ development: SnapshotBuilder.Development?) {
+    state.withLock { $0.builder = SnapshotBuilder(blobs: store.blobs, development: development) }
+    publish()
+  }
+
+  private func report(_ snapshot: Snapshot) {
+    for fault in snapshot.faults { log.error(fault) }
+  }
+}

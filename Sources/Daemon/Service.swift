@@ -1,0 +1,161 @@
+import AdminAPI
+import CLinux
+import Delivery
+import EventLoop
+import Glibc
+import HTTPServer
+import Observability
+import PackStore
+import Processing
+import Synchronization
+import SystemIO
+import TLS
+
+/// A running server: store, processor, listeners. Started in the order in which each part needs the one
+/// before it, and stopped in the opposite order.
+package final class Service: Sendable {
+  private static let clientListener = 0
+  private static let adminListener = 1
+
+  package let settings: ServiceSettings
+  package let store: PackStore
+  package let log: Log
+  private let workers: WorkerPool
+  private let server: HTTPServer
+  private let processor: Processor
+  private let publisher: Publisher
+  private let isReady: Readiness
+
+  /// Whether the service is to be offered traffic.
+  private final class Readiness: Sendable {
+    let flag = Atomic<Bool>(false)
+  }
+
+  /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
+  package init(_ settings: ServiceSettings) throws(DaemonFailure) {
+    self.settings = settings
+    let log = Log(threshold: settings.logLevel)
+    self.log = log
+    Self.raiseFileLimit()
+    let now = WallClock.system.now()
+    let clientTLS = try settings.clientCertificate.load(now: now)
+    let adminTLS = try settings.adminCertificate.load(now: now)
+
+    let store = try Self.openStore(settings, log)
+    self.store = store
+    let publisher = Publisher(store: store, development: settings.development, log: log)
+    self.publisher = publisher
+    let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
+
+    let processor: Processor
+    do throws(SystemFailure) {
+      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
+      processor = try Processor(
+        store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+    self.processor = processor
+
+    let readiness = Readiness()
+    isReady = readiness
+    let adminBase = Self.adminBaseURL(settings)
+    let surroundings = AdminAPI.Surroundings(
+      adminBaseURL: adminBase, bodyLimit: settings.adminBodyLimit,
+      isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
+      committed: { processor.wake() })
+    let admin = try Self.stored { () throws(StoreFailure) in
+      try AdminAPI(store: store, surroundings: surroundings, log: log)
+    }
+    do throws(SystemFailure) {
+      server = try HTTPServer(
+        listeners: [
+          HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
+          HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
+        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers)
+    } catch {
+      throw DaemonFailure(listening: error)
+    }
+    publisher.attach(server, listener: Self.clientListener)
+    processor.wake()
+    readiness.flag.store(true, ordering: .relaxed)
+  }
+
+  /// Brings a changed certificate into service. What cannot be used is logged, and the old one stays.
+  package func reloadCertificates(client: CertificateFiles, admin: CertificateFiles) {
+    let now = WallClock.system.now()
+    for (listener, files) in [(Self.clientListener, client), (Self.adminListener, admin)] {
+      do throws(DaemonFailure) {
+        server.replaceTLS(ofListener: listener, with: try files.load(now: now))
+      } catch {
+        log.error("The old certificate stays in use. \(error.sentence)")
+      }
+    }
+  }
+
+  /// Changes what `/manifest` answers with.
+  package func setDevelopment(_ development: SnapshotBuilder.Development?) { publisher.setDevelopment(development) }
+
+  /// Waits until nothing is left to process.
+  package func finishProcessing() { processor.waitUntilIdle() }
+
+  /// Makes the latest state of the store visible.
+  package func publish() { publisher.publish() }
+
+  /// Starts the processing of what was committed.
+  package func wakeProcessor() { processor.wake() }
+
+  /// Whether every event loop has moved within the last seconds.
+  package var isAlive: Bool { server.isAlive }
+
+  /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
+  package func stop() {
+    isReady.flag.store(false, ordering: .relaxed)
+    server.drain(graceSeconds: settings.drainGrace)
+    processor.stop()
+    workers.stop()
+  }
+
+  private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
+    try stored { () throws(StoreFailure) in
+      var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
+      options.fileSizeLimit = settings.packSizeLimit
+      options.partSize = settings.partSize
+      let store = try PackStore(options)
+      let report = try store.recover()
+      for version in report.failedVersions {
+        log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
+      }
+      if try store.manifestsNeedRerender() {
+        try store.rerenderManifests()
+        log.notice("The manifests were made again for \(settings.publicBaseURL).")
+      }
+      return store
+    }
+  }
+
+  private static func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
+    do throws(StoreFailure) {
+      return try body()
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+
+  /// Upload addresses name the first admin listener; a wildcard address is reached through loopback.
+  private static func adminBaseURL(_ settings: ServiceSettings) -> String {
+    let binding = settings.adminListeners.first ?? HTTPServer.Binding(host: "127.0.0.1", port: 8444)
+    let host = binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
+    return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
+  }
+
+  private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// Each connection and each pack in service costs a descriptor: take what the system allows.
+  private static func raiseFileLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(7), &limit)
+  }
+}

@@ -1,0 +1,56 @@
+import Delivery
+import HTTPServer
+import Observability
+
+/// All that a service is started with, checked and without units.
+package struct ServiceSettings: Sendable {
+  package var stateDirectory: String
+  /// The beginning of every link that devices get: `https://packs.example.com`.
+  package var publicBaseURL: String
+  package var clientListeners: [HTTPServer.Binding]
+  package var adminListeners: [HTTPServer.Binding]
+  package var clientCertificate: CertificateFiles
+  package var adminCertificate: CertificateFiles
+  /// Event loops; 0 means one for each core.
+  package var loops = 0
+  /// Threads for work that may block.
+  package var workers = 4
+  package var limits = ServerLimits()
+  /// Bytes of a JSON request to the admin API.
+  package var adminBodyLimit = 1 << 20
+  /// Bytes of the longest pack.
+  package var packSizeLimit: Int64 = 8 << 30
+  /// Bytes of a part of an upload.
+  package var partSize: Int64 = 16 << 20
+  package var processing = ProcessingSettings()
+  package var development: SnapshotBuilder.Development?
+  /// Seconds that transfers get to finish when the service stops.
+  package var drainGrace: Int64 = 30
+  package var logLevel = Log.Level.info
+
+  package init(
+    stateDirectory: String, publicBaseURL: String, clientListeners: [HTTPServer.Binding],
+    adminListeners: [HTTPServer.Binding], clientCertificate: CertificateFiles, adminCertificate: CertificateFiles
+  ) {
+    self.stateDirectory = stateDirectory
+    self.publicBaseURL = publicBaseURL
+    self.clientListeners = clientListeners
+    self.adminListeners = adminListeners
+    self.clientCertificate = clientCertificate
+    self.adminCertificate = adminCertificate
+  }
+}
+
+/// How much the processor may use for one archive.
+package struct ProcessingSettings: Sendable {
+  /// Entries of an archive.
+  package var entries = 1_000_000
+  /// Bytes that an archive may unpack to.
+  package var decodedBytes: Int64 = 32 << 30
+  /// Bytes of a compressed block.
+  package var blockSize = 64 << 20
+  /// Seconds for one archive.
+  package var time: Int64 = 3600
+
+  package init() {}
+}

@@ -1,0 +1,68 @@
+import AssetPacks
+import HTTPCore
+import PackStore
+
+/// The manifests of one track: for every platform together, and for each of them; each plain and gzipped.
+struct ManifestSet: Sendable {
+  /// The same document in two encodings. Each has an entity tag of its own (RFC 9110 section 8.8.3).
+  struct Document: Sendable {
+    let plain: Representation
+    let gzipped: Representation?
+
+    init(_ record: ManifestRecord) {
+      plain = Self.representation(StaticBytes(record.bytes), tag: record.sha256, encoding: nil, record.published)
+      gzipped = Gzip.compress(record.bytes).map {
+        Self.representation(StaticBytes($0), tag: "\(record.sha256)-gzip", encoding: "gzip", record.published)
+      }
+    }
+
+    private static func representation(
+      _ bytes: StaticBytes, tag: String, encoding: String?, _ published: Int64
+    ) -> Representation {
+      Representation(
+        body: .bytes(bytes), length: bytes.pointer.count, entityTag: tag, lastModified: published,
+        contentType: "application/json", contentEncoding: encoding, cacheControl: "no-cache", vary: "Accept-Encoding",
+        acceptsRanges: true)
+    }
+  }
+
+  private let all: Document
+  private let byPlatform: [Document]
+
+  /// Nil when the track has no manifest for every platform together.
+  init?(_ records: [ManifestRecord]) {
+    guard let everything = records.first(where: { $0.scope == .all }) else { return nil }
+    all = Document(everything)
+    var documents: [Document] = []
+    for platform in Platform.allCases {
+      let record = records.first { $0.scope == .platform(platform) }
+      documents.append(record.map { Document($0) } ?? all)
+    }
+    byPlatform = documents
+  }
+
+  /// The document that a request gets: its query may name a platform, its fields may allow gzip.
+  func representation(for request: RequestView) -> Representation {
+    var document = all
+    if request.query.count > 0, let platform = PlatformQuery.platform(in: request.query) {
+      let index = platform.index
+      if index < byPlatform.count { document = byPlatform[index] }
+    }
+    if let gzipped = document.gzipped, let accepted = request.first(.acceptEncoding), AcceptEncoding.allowsGzip(accepted) {
+      return gzipped
+    }
+    return document.plain
+  }
+}
+
+extension Platform {
+  /// The place in `allCases`.
+  fileprivate var index: Int {
+    switch self {
+    case .iOS: 0
+    case .macOS: 1
+    case .tvOS: 2
+    case .visionOS: 3
+    }
+  }
+}

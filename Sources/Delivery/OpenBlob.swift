@@ -1,0 +1,18 @@
+import PackStore
+import SystemIO
+
+/// The bytes of a version, open for reading as long as a snapshot or a transfer needs them.
+package final class OpenBlob: Sendable {
+  /// The hash of the bytes: 64 lower-case hexadecimal digits.
+  let sha256: String
+  /// The length in bytes.
+  let size: Int64
+  let descriptor: FileDescriptor
+
+  /// Opens the blob, whose file must have the length that the catalog says.
+  init(sha256: String, size: Int64, in blobs: BlobStore) throws(StoreFailure) {
+    self.sha256 = sha256
+    self.size = size
+    descriptor = try blobs.openBlob(sha256, size: size)
+  }
+}

@@ -1,0 +1,25 @@
+import HTTPCore
+
+/// The answers of the client listener that are no representation, made once.
+enum Refusal {
+  static let notFound = text(404, "There is nothing here.\n")
+  static let misdirected = text(
+    421, "This host is on no allow-list for what was asked; add it to the app's domainAllowList if it should be.\n")
+  static let damaged = text(
+    503, "The bytes of this version are damaged on the server; they are not served until they are restored.\n",
+    fields: [("Retry-After", "300")])
+  private static let methodNotAllowed = text(405, "Only GET and HEAD are answered here.\n", fields: [allow])
+  private static let options = Message(status: 204, contentType: nil, body: [], fields: [allow])
+  private static let allow = ("Allow", "GET, HEAD, OPTIONS")
+
+  /// The answer to other methods than GET and HEAD.
+  static func method(_ request: RequestView) -> Message {
+    request.head.method == .options ? options : methodNotAllowed
+  }
+
+  private static func text(_ status: UInt16, _ text: String, fields: [(String, String)] = []) -> Message {
+    Message(
+      status: status, contentType: "text/plain; charset=utf-8", body: Array(text.utf8),
+      fields: [("Cache-Control", "no-store")] + fields)
+  }
+}
