@@ -64,6 +64,9 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
+
+    // Tests
+    tests("TLS", ["TLS"]),
   ],
   swiftLanguageModes: [.v6]
 )
