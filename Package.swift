@@ -66,6 +66,7 @@ let package = Package(
       ]),
 
     // Tests
+    tests("JSONText", ["JSONText"]),
     tests("TLS", ["TLS"]),
   ],
   swiftLanguageModes: [.v6]
