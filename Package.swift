@@ -65,7 +65,10 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
+
+    // Tests
     tests("JSONText", ["JSONText"]),
+    tests("TLS", ["TLS"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,3 +14,4 @@
 
 #include "tls.h"
 #include "certificates.h"
+#include "client.h"

@@ -85,7 +85,8 @@ extension TLSFailure {
     case .expired(let file, let at):
       return "The certificate in \(file) expired at \(CertificateTime.text(at)); renew it."
     case .notYetValid(let file, let until):
-      return "The certificate in \(file) is not valid before \(CertificateTime.text(until)); check this machine's clock."
+      return "The certificate in \(file) is not valid before \(CertificateTime.text(until)); "
+        + "check this machine's clock."
     case .weakKey(let file, let kind, let bits):
       return "The key of the certificate in \(file) is \(kind) with \(bits) bits; "
         + "devices accept RSA of at least 2048 bits or an elliptic curve of at least 256."
@@ -103,7 +104,8 @@ extension TLSFailure {
       return "The certificate of \(host) cannot be used now (\(reason)); renew it, or check this machine's clock."
     case .wrongName(let host, let names):
       let known = names.isEmpty ? "no name at all" : names.joined(separator: ", ")
-      return "The certificate that answered for \(host) is for \(known); use one of these names or get a new certificate."
+      return "The certificate that answered for \(host) is for \(known); "
+        + "use one of these names or get a new certificate."
     case .handshake(let host, let reasons):
       return "No TLS connection to \(host) could be made: \(Self.list(reasons))."
     case .timedOut(let step, let seconds):

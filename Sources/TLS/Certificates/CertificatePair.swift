@@ -1,0 +1,40 @@
+import COpenSSL
+
+/// A server's certificate chain and private key, checked before anything depends on them.
+package enum CertificatePair {
+  /// What a check found: every fault at once, and the facts of the leaf as far as it could be read.
+  package struct Report: Sendable {
+    package let facts: CertificateFacts?
+    package let faults: [TLSFailure]
+
+    package var sentences: [String] { faults.map(\.sentence) }
+  }
+
+  /// Checks that both are PEM, belong together, are valid at `now` (seconds since 1970 UTC), have a key that devices
+  /// accept and at least one subject alternative name.
+  package static func check(certificate: PEMText, key: PEMText, now: Int64) -> Report {
+    var faults: [TLSFailure] = []
+    var leaf: Certificate?
+    var privateKey: PrivateKey?
+    do { leaf = try Certificate.parseAll(certificate).first } catch { faults.append(error) }
+    do { privateKey = try PrivateKey.parse(key) } catch { faults.append(error) }
+    if let leaf, let privateKey, X509_check_private_key(leaf.pointer, privateKey.pointer) != 1 {
+      _ = TLSFailure.drainQueue()
+      faults.append(.keyMismatch(certificateFile: certificate.file, keyFile: key.file))
+    }
+    guard let leaf else { return Report(facts: nil, faults: faults) }
+    let facts = leaf.facts
+    if let facts {
+      if now > facts.notAfter { faults.append(.expired(file: certificate.file, at: facts.notAfter)) }
+      if now < facts.notBefore { faults.append(.notYetValid(file: certificate.file, until: facts.notBefore)) }
+      if facts.names.isEmpty { faults.append(.noAlternativeName(file: certificate.file)) }
+    } else {
+      faults.append(.notPEM(file: certificate.file, expected: "a certificate with readable dates"))
+    }
+    let strength = leaf.keyStrength
+    if strength.bits < (strength.kind.hasPrefix("RSA") ? 2048 : 256) {
+      faults.append(.weakKey(file: certificate.file, kind: strength.kind, bits: strength.bits))
+    }
+    return Report(facts: facts, faults: faults)
+  }
+}
