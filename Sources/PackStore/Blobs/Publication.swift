@@ -18,13 +18,3 @@ extension PackStore {
     }
   }
 }
-
-/// The last good manifests, as files: what is served when the catalog cannot be read at start.
-package enum PublishedFallback {
-  /// Loads what is published below the state folder. An app whose files are not whole is left out.
-  package static func load(stateFolder: String) throws(StoreFailure) -> LiveState {
-    LiveState(apps: [])
-  }
-
-  static func write(_ app: LiveState.App, to folder: String) throws(SystemFailure) {}
-}

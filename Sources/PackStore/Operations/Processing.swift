@@ -37,6 +37,8 @@ extension PackStore {
     guard try blobs.size(ofBlob: facts.sha256) == facts.size else {
       throw .blobMissing(sha256: facts.sha256, path: blobs.path(ofBlob: facts.sha256))
     }
+    _ = try parsed(facts.policy, column: "downloadPolicy")
+    if let userInfo = facts.userInfo { _ = try parsed(userInfo, column: "userInfo") }
     let result = try change(.daemon) { (change) throws(StoreFailure) in
       let connection = change.connection
       let version = try connection.version(id)
