@@ -47,9 +47,11 @@ let package = Package(
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
-    layer("Processing", ["AppleArchive", "AssetPacks", "Observability", "PackStore", "SystemIO"]),
+    layer(
+      "Processing",
+      ["AppleArchive", "AssetPacks", "Digests", "EventLoop", "JSONText", "Observability", "PackStore", "SystemIO"]),
     layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
-    layer("Delivery", ["AssetPacks", "HTTPCore", "PackStore", "SystemIO"]),
+    layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
     layer("PackhouseClient", ["HTTPClient", "HTTPCore", "JSONText", "SystemIO", "TLS"]),

@@ -61,7 +61,7 @@ struct AdminResources: Sendable {
     }
   }
 
-  func single(_ status: UInt16 = 200, _ resource: Resource) -> Message {
+  func single(status: UInt16 = 200, _ resource: Resource) -> Message {
     .json(status, resource.document, fields: status == 201 ? [("Location", resource.path)] : [])
   }
 

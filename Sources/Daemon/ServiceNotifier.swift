@@ -52,7 +52,7 @@ package struct ServiceNotifier: Sendable {
     let message = Array(text.utf8)
     _ = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL.rawValue), $0, length)
+        sendto(descriptor, message, message.count, Int32(MSG_NOSIGNAL), $0, length)
       }
     }
   }

@@ -49,7 +49,7 @@ struct HostTable: Sendable {
   func permission(_ authority: UnsafeRawBufferPointer) -> Permission {
     withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
       var permission = Permission()
-      guard let count = HostName.normalize(authority, into: buffer) else { return permission }
+      guard let count = HostName.normalise(authority, into: buffer) else { return permission }
       let host = UnsafeRawBufferPointer(rebasing: buffer[0..<count])
       permission.literal = literals.lookup(host)
       var found = 0

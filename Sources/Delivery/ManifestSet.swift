@@ -20,9 +20,8 @@ struct ManifestSet: Sendable {
       _ bytes: StaticBytes, tag: String, encoding: String?, _ published: Int64
     ) -> Representation {
       Representation(
-        body: .bytes(bytes), length: bytes.pointer.count, entityTag: tag, lastModified: published,
-        contentType: "application/json", contentEncoding: encoding, cacheControl: "no-cache", vary: "Accept-Encoding",
-        acceptsRanges: true)
+        bytes: bytes, contentType: "application/json", cacheControl: "no-cache", encoding: encoding,
+        vary: "Accept-Encoding", entityTag: tag, lastModified: published, acceptsRanges: true)
     }
   }
 

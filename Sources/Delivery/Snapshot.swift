@@ -55,10 +55,8 @@ package final class Snapshot: Sendable {
     if let place = paths.lookup(path) { return resource(place) }
     // A client may have encoded what needs no encoding.
     guard path.count <= 1024, path.contains(UInt8(ascii: "%")) else { return nil }
-    return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
-      guard let count = PercentCoding.decode(path, into: buffer) else { return nil }
-      return paths.lookup(UnsafeRawBufferPointer(rebasing: buffer[0..<count])).flatMap { resource($0) }
-    }
+    guard let decoded = PercentCoding.decode(path) else { return nil }
+    return decoded.withUnsafeBytes { paths.lookup($0) }.flatMap { resource($0) }
   }
 
   private func resource(_ place: Int32) -> AppResource? {

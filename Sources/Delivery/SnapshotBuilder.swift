@@ -87,9 +87,9 @@ private struct Assembly {
       open[version.sha256] = blob
       return .pack(
         Representation(
-          body: .file(descriptor: blob.descriptor.raw, owner: blob), length: Int(version.size), entityTag: version.sha256,
-          lastModified: version.created, contentType: "application/octet-stream", contentEncoding: nil,
-          cacheControl: "public, max-age=31536000, immutable", vary: nil, acceptsRanges: true))
+          body: .file(descriptor: blob.descriptor.raw, owner: blob), length: Int(version.size),
+          contentType: "application/octet-stream", cacheControl: "public, max-age=31536000, immutable",
+          entityTag: version.sha256, lastModified: version.created, acceptsRanges: true))
     } catch {
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: \(error.sentence)")
       return .damaged

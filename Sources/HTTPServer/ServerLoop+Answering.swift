@@ -49,7 +49,7 @@ extension ServerLoop {
     if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
     connection.phase = .waiting
     connection.request.keepAlive = false
-    answer(connection, Message(fault))
+    answer(connection, .fault(fault))
   }
 
   func answer(_ connection: Connection, _ message: Message) {

@@ -12,7 +12,7 @@ extension ServerLoop {
     case .tooLarge:
       abandonAndAnswer(connection, intake, .bodyTooLarge)
     case .fault(let fault):
-      abandonAndAnswer(connection, intake, Message(fault))
+      abandonAndAnswer(connection, intake, .fault(fault))
     }
     return consumed
   }
@@ -104,24 +104,24 @@ extension ServerLoop {
 
 extension Message {
   static var overloaded: Message {
-    Message(
+    .fault(
       RequestFault(
         status: 503, code: "OVERLOADED", detail: "All workers are busy; send the request again after a moment."),
       fields: [("Retry-After", "1")])
   }
 
   static var bodyTooLarge: Message {
-    Message(
+    .fault(
       RequestFault(
         status: 413, code: "BODY_TOO_LARGE",
         detail: "The body is larger than what this request may carry; send fewer bytes."))
   }
 
   /// A fault as a JSON:API error document. Faults are constants of the program, which need no escaping.
-  convenience init(_ fault: RequestFault, fields: [(String, String)] = []) {
+  static func fault(_ fault: RequestFault, fields: [(String, String)] = []) -> Message {
     let text =
       "{\"errors\":[{\"status\":\"\(fault.status)\",\"code\":\"\(fault.code)\","
       + "\"title\":\"\(StatusReason.phrase(fault.status))\",\"detail\":\"\(fault.detail)\"}]}\n"
-    self.init(status: fault.status, contentType: "application/json", body: Array(text.utf8), fields: fields)
+    return Message(status: fault.status, contentType: "application/json", body: Array(text.utf8), fields: fields)
   }
 }

@@ -154,7 +154,7 @@ extension ServerLoop {
       sink.removeAll()
       return true
     }
-    let count = connection.isWritable ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL.rawValue)) : 0
+    let count = connection.isWritable ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
     if count < 0 && errno != EAGAIN && errno != EINTR {
       close(connection)
       return false
@@ -173,7 +173,7 @@ extension ServerLoop {
     while !connection.backlog.isEmpty {
       guard connection.isWritable else { return false }
       let bytes = connection.backlog.bytes
-      let count = send(connection.descriptor.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+      let count = send(connection.descriptor.raw, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
       if count < 0 {
         if errno == EINTR { continue }
         if errno == EAGAIN { connection.isWritable = false } else { close(connection) }

@@ -45,7 +45,7 @@ extension AdminResources {
         domainAllowList: fields.domainAllowList, actor: call.actor)
     }
     surroundings.published()
-    return single(201, resource(app))
+    return single(status: 201, resource(app))
   }
 
   private func updateApp(_ call: Call) throws(APIFailure) -> Message {

@@ -39,7 +39,7 @@ extension AdminResources {
     let pack = try storedRelated("backgroundAsset") { () throws(StoreFailure) in try store.pack(packID) }
     try call.mustSee(app: pack.appID, "asset pack", packID)
     let version = try stored { () throws(StoreFailure) in try store.createVersion(pack: pack.id, actor: call.actor) }
-    return single(201, resource(version))
+    return single(status: 201, resource(version))
   }
 
   private func resource(_ version: VersionRecord) -> Resource {

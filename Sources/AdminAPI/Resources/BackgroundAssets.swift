@@ -40,7 +40,7 @@ extension AdminResources {
     let pack = try stored(pointer: "/data/attributes/assetPackIdentifier") { () throws(StoreFailure) in
       try store.createPack(app: app.id, identifier: identifier, actor: call.actor)
     }
-    return single(201, resource(pack))
+    return single(status: 201, resource(pack))
   }
 
   private func resource(_ pack: PackRecord) -> Resource {

@@ -33,7 +33,7 @@ extension AdminResources {
       try store.reserveUpload(
         version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
     }
-    return single(201, resource(upload, version))
+    return single(status: 201, resource(upload, version))
   }
 
   private func readUpload(_ call: Call) throws(APIFailure) -> Message {

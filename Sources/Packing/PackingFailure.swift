@@ -1,0 +1,53 @@
+import AppleArchive
+import AssetPacks
+import JSONText
+import SystemIO
+
+/// Why a pack cannot be made or read.
+package enum PackingFailure: Error, Sendable {
+  /// A file or folder cannot be read or written.
+  case system(SystemFailure)
+  /// The packaging manifest has faults; `file` is its path.
+  case manifest(file: String, AssetPackFailure)
+  /// The folder that `sourceRoot` names is not there.
+  case sourceRoot(String)
+  /// A selector fits nothing.
+  case matchesNothing(selector: String, place: String, root: String)
+  /// A selector names something of the wrong kind.
+  case wrongKind(selector: String, place: String, path: String, expected: String)
+  /// A symbolic link or a special file where a pack needs a plain file.
+  case notPlain(path: String, place: String)
+  /// Two files would go to one path of the pack.
+  case samePath(String, first: String, second: String)
+  /// A path that no archive may hold.
+  case path(String, reason: String)
+  /// A file changed its length while it was read.
+  case changed(path: String, expected: Int64, found: Int64)
+  /// The output is there already.
+  case outputExists(String)
+  case archive(file: String, ArchiveFailure)
+
+  /// What was wrong, where, what was expected and what to do.
+  package var sentence: String {
+    switch self {
+    case .system(let failure): failure.sentence
+    case .manifest(let file, let failure):
+      failure.sentence.split(separator: "\n").map { "\(file): \($0)." }.joined(separator: "\n")
+    case .sourceRoot(let path):
+      "The folder \(path), which sourceRoot names, is not there; sourceRoot is relative to the manifest's folder."
+    case .matchesNothing(let selector, let place, let root):
+      "\(place): the selector \(selector) matches nothing below \(root); correct it or take it out."
+    case .wrongKind(let selector, let place, let path, let expected):
+      "\(place): the selector \(selector) needs \(expected), but \(path) is none."
+    case .notPlain(let path, let place):
+      "\(place): \(path) is a symbolic link or a special file; a pack holds plain files only, so put the file itself there."
+    case .samePath(let path, let first, let second):
+      "Two files would go to \(path) in the pack: \(first) and \(second); give one of them another destination."
+    case .path(let path, let reason): "\(quoted(path)) cannot stand in a pack: \(reason)."
+    case .changed(let path, let expected, let found):
+      "\(path) changed while it was packed: it had \(expected) bytes, then \(found); pack again when nobody writes to it."
+    case .outputExists(let path): "\(path) is there already; choose another name, or pass --force to replace it."
+    case .archive(let file, let failure): "\(file): \(failure.sentence)"
+    }
+  }
+}

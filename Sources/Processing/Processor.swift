@@ -1,0 +1,144 @@
+import EventLoop
+import Observability
+import PackStore
+import Synchronization
+import SystemIO
+
+/// Takes committed uploads to COMPLETE or FAILED, one after the other, on a thread of its own. What it was
+/// doing when the daemon ended is done again from the start: every step may be repeated.
+package final class Processor: Sendable {
+  private struct State: Sendable {
+    /// Somebody asked for a look at what waits.
+    var isWanted = false
+    var isBusy = false
+    var isStopped = false
+  }
+
+  private let store: PackStore
+  private let limits: ProcessingLimits
+  private let log: Log
+  private let completed: @Sendable () -> Void
+  private let state = Condition(State())
+  private let stopFlag = StopFlag()
+  private let thread: Mutex<SystemThread?>
+
+  /// Starts the thread. `completed` is called after each version that became COMPLETE.
+  package init(
+    store: PackStore, limits: ProcessingLimits, log: Log, completed: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) {
+    self.store = store
+    self.limits = limits
+    self.log = log
+    self.completed = completed
+    thread = Mutex(nil)
+    let started = try SystemThread(name: "processor") { [weak self] in self?.run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Looks for committed versions soon.
+  package func wake() { state.withLock { $0.isWanted = true } }
+
+  /// Waits until nothing is left to process.
+  package func waitUntilIdle() {
+    state.wait { $0.isStopped || !$0.isBusy && !$0.isWanted ? .ready(()) : .wait }
+  }
+
+  /// Breaks off what is in hand, which a later start takes up again, and waits for the thread.
+  package func stop() {
+    stopFlag.raise()
+    state.withLock { $0.isStopped = true }
+    let running = thread.withLock { thread in
+      let running = thread
+      thread = nil
+      return running
+    }
+    running?.join()
+  }
+
+  private func run() {
+    while true {
+      let goesOn = state.wait { state -> Condition<State>.Finding<Bool> in
+        if state.isStopped { return .ready(false) }
+        guard state.isWanted else { return .wait }
+        state.isWanted = false
+        state.isBusy = true
+        return .ready(true)
+      }
+      guard goesOn else { return }
+      processWaiting()
+      state.withLock { $0.isBusy = false }
+    }
+  }
+
+  private func processWaiting() {
+    do throws(StoreFailure) {
+      for version in try store.versionsInProcessing() {
+        if stopFlag.isRaised { return }
+        process(version)
+      }
+    } catch {
+      log.error("The versions that wait for processing could not be read: \(error.sentence)")
+    }
+  }
+
+  private func process(_ version: VersionRecord) {
+    let name = "\(version.assetPackIdentifier) version \(version.number)"
+    do throws(StoreFailure) {
+      guard let upload = try store.upload(version: version.id) else { return }
+      // A version that ends the process each time must not end it for ever.
+      let attempt = try store.beginProcessingAttempt(version: version.id)
+      let verdict: Verdict
+      if attempt > Self.attempts {
+        verdict = .failed([
+          VersionMessage(
+            .error, code: "PROCESSING_CRASHED",
+            description: "The server ended \(Self.attempts) times while it processed this archive; "
+              + "keep the file and report it with the server's log.")
+        ])
+      } else {
+        verdict = try Examination(store: store, limits: limits, stop: stopFlag).examine(version, upload)
+      }
+      try settle(version, upload, verdict, name)
+    } catch {
+      log.error("\(name) is still in PROCESSING and is tried again at the next start or upload: \(error.sentence)")
+    }
+  }
+
+  private static let attempts = 3
+
+  private func settle(
+    _ version: VersionRecord, _ upload: UploadRecord, _ verdict: Verdict, _ name: String
+  ) throws(StoreFailure) {
+    switch verdict {
+    case .stopped:
+      try store.forgetProcessingAttempts(version: version.id)
+    case .failed(let messages):
+      _ = try store.failProcessing(version: version.id, messages: messages)
+      try store.forgetProcessingAttempts(version: version.id)
+      for message in messages where message.level == .error { log.notice("\(name) FAILED: \(message.description)") }
+    case .passed(let facts):
+      try store.adoptUpload(upload.id, sha256: facts.sha256, size: facts.size)
+      _ = try store.completeProcessing(version: version.id, facts: facts)
+      try store.forgetProcessingAttempts(version: version.id)
+      log.notice("\(name) is COMPLETE: \(facts.size) bytes, \(facts.installSize) installed")
+      completed()
+    }
+  }
+}
+
+/// What an examination came to.
+enum Verdict {
+  case passed(ProcessingFacts)
+  case failed([VersionMessage])
+  /// It was broken off; nothing is known yet.
+  case stopped
+}
+
+/// Tells the processor's thread to break off.
+final class StopFlag: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  var isRaised: Bool { flag.load(ordering: .relaxed) }
+
+  func raise() { flag.store(true, ordering: .relaxed) }
+}
