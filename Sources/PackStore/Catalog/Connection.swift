@@ -1,0 +1,76 @@
+import CSQLite
+
+/// One connection to the catalog, with the statements that it has prepared.
+///
+/// It is opened without SQLite's own mutex and used by one thread at a time: ``Catalog`` hands it out.
+final class Connection {
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  init(path: String, flags: Int32, busyMilliseconds: Int32) throws(StoreFailure) {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard let opened else { throw .database(code: code, message: "out of memory", doing: "opening \(path)") }
+    guard code == SQLITE_OK else {
+      let failure = failure(code, handle: opened, path: path, doing: "opening it")
+      sqlite3_close_v2(opened)
+      throw failure
+    }
+    self.path = path
+    self.handle = opened
+    sqlite3_busy_timeout(opened, busyMilliseconds)
+  }
+
+  deinit {
+    statements.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that give no rows and take no values; for migrations and pragmas.
+  func script(_ sql: String, doing: String) throws(StoreFailure) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    if code != SQLITE_OK { throw failure(code, handle: handle, path: path, doing: doing) }
+  }
+
+  /// Runs one statement to its end.
+  func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreFailure) {
+    let statement = try prepared(sql)
+    try statement.start(values)
+    defer { statement.reset() }
+    while try statement.step() {}
+  }
+
+  /// All rows of one statement.
+  func rows<T>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) throws(StoreFailure) -> T
+  ) throws(StoreFailure) -> [T] {
+    let statement = try prepared(sql)
+    try statement.start(values)
+    defer { statement.reset() }
+    var result: [T] = []
+    while try statement.step() { result.append(try make(statement.row)) }
+    return result
+  }
+
+  /// The first row of one statement.
+  func first<T>(
+    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) throws(StoreFailure) -> T
+  ) throws(StoreFailure) -> T? {
+    let statement = try prepared(sql)
+    try statement.start(values)
+    defer { statement.reset() }
+    return try statement.step() ? try make(statement.row) : nil
+  }
+
+  /// How many rows the last statement changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  private func prepared(_ sql: String) throws(StoreFailure) -> Statement {
+    // One that is running already (a query inside a query's closure) must not be started twice.
+    if let known = statements[sql], !known.isRunning { return known }
+    let statement = try Statement(sql, connection: handle, path: path)
+    if statements[sql] == nil { statements[sql] = statement }
+    return statement
+  }
+}

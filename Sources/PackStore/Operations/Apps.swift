@@ -1,0 +1,115 @@
+import AssetPacks
+
+extension PackStore {
+  /// Creates an app.
+  ///
+  /// - Parameter domainAllowList: nil takes the host of the public base URL.
+  /// - Throws: `alreadyExists`, `valueRefused`, `hostNotAllowed` when links to the public base URL would not be
+  ///   on the list.
+  package func createApp(
+    bundleID: String, name: String? = nil, reviewPolicy: ReviewPolicy = .none, domainAllowList: [String]? = nil,
+    actor: Actor
+  ) throws(StoreFailure) -> AppRecord {
+    let bundleID = try checkedBundleID(bundleID)
+    let domains =
+      if let domainAllowList {
+        try checkedDomains(domainAllowList, app: bundleID)
+      } else {
+        [try publicHost()]
+      }
+    let id = try newID()
+    return try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      if let other = try connection.first(
+        "SELECT id FROM apps WHERE bundle_id = ?", [SQLValue(bundleID)], { $0.text(0) })
+      {
+        throw .alreadyExists(kind: .app, name: bundleID, id: other)
+      }
+      try connection.run(
+        "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)",
+        [SQLValue(id), SQLValue(bundleID), SQLValue(name ?? bundleID), SQLValue(reviewPolicy), SQLValue(change.now)])
+      try connection.setDomains(domains, app: id)
+      try change.audit("app.create", app: id, subject: bundleID)
+      return try connection.app(id)
+    }
+  }
+
+  /// The app of that id.
+  package func app(_ id: String) throws(StoreFailure) -> AppRecord {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.app(id) }
+  }
+
+  /// The apps in the order of their making.
+  package func apps(bundleID: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<AppRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      let wanted = SQLValue(bundleID)
+      let ids = try connection.rows(
+        "SELECT seq, id FROM apps WHERE (?1 IS NULL OR bundle_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
+        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
+      ) { ($0.integer(0), $0.text(1)) }
+      let total = try connection.first("SELECT count(*) FROM apps WHERE ?1 IS NULL OR bundle_id = ?1", [wanted]) {
+        $0.number(0)
+      }
+      var rows: [(seq: Int64, item: AppRecord)] = []
+      for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
+      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    }
+  }
+
+  /// Changes what is not nil.
+  ///
+  /// - Throws: `hostNotAllowed` when links to the public base URL would not be on the new list.
+  package func updateApp(
+    _ id: String, name: String? = nil, reviewPolicy: ReviewPolicy? = nil, domainAllowList: [String]? = nil,
+    actor: Actor
+  ) throws(StoreFailure) -> AppRecord {
+    let result = try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let old = try connection.app(id)
+      if let name {
+        try connection.run("UPDATE apps SET name = ? WHERE id = ?", [SQLValue(name), SQLValue(id)])
+        try change.audit("app.name", app: id, subject: old.bundleID, before: old.name, after: name)
+      }
+      if let reviewPolicy {
+        try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", [SQLValue(reviewPolicy), SQLValue(id)])
+        try change.audit(
+          "app.reviewPolicy", app: id, subject: old.bundleID, before: old.reviewPolicy.rawValue,
+          after: reviewPolicy.rawValue)
+      }
+      if let domainAllowList {
+        let domains = try checkedDomains(domainAllowList, app: old.bundleID)
+        try connection.setDomains(domains, app: id)
+        try change.audit(
+          "app.domainAllowList", app: id, subject: old.bundleID, before: old.domainAllowList.joined(separator: " "),
+          after: domains.joined(separator: " "))
+      }
+      return try connection.app(id)
+    }
+    if domainAllowList != nil { writePublication(app: id) }
+    return result
+  }
+}
+
+extension Connection {
+  func app(_ id: String) throws(StoreFailure) -> AppRecord {
+    let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", [SQLValue(id)]) {
+      $0.text(0)
+    }
+    let found = try first(
+      "SELECT id, bundle_id, name, review_policy, created FROM apps WHERE id = ?", [SQLValue(id)]
+    ) { (row) throws(StoreFailure) in
+      AppRecord(
+        id: row.text(0), bundleID: row.text(1), name: row.text(2), reviewPolicy: try row.value(3),
+        domainAllowList: domains, created: row.integer(4))
+    }
+    guard let found else { throw .notFound(kind: .app, name: id) }
+    return found
+  }
+
+  func setDomains(_ patterns: [String], app: String) throws(StoreFailure) {
+    try run("DELETE FROM app_domains WHERE app_id = ?", [SQLValue(app)])
+    for (position, pattern) in patterns.enumerated() {
+      try run("INSERT INTO app_domains VALUES (?, ?, ?)", [SQLValue(app), SQLValue(position), SQLValue(pattern)])
+    }
+  }
+}

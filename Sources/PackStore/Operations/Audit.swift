@@ -1,0 +1,61 @@
+extension PackStore {
+  /// The lines of the audit log, newest first.
+  package func auditLog(app: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<AuditRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      let wanted = SQLValue(app)
+      let rows = try connection.rows(
+        """
+        SELECT seq, at, actor, token_id, action, app_id, subject, before, after, reason FROM audit
+        WHERE (?1 IS NULL OR app_id = ?1) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
+        """, [wanted, SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)]
+      ) { row in
+        let record = AuditRecord(
+          number: row.integer(0), at: row.integer(1),
+          actor: Actor(name: row.text(2), tokenID: row.optionalText(3)), action: row.text(4),
+          appID: row.optionalText(5), subject: row.text(6), before: row.optionalText(7), after: row.optionalText(8),
+          reason: row.optionalText(9))
+        return (seq: record.number, item: record)
+      }
+      let total = try connection.first("SELECT count(*) FROM audit WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+        $0.number(0)
+      }
+      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    }
+  }
+}
+
+/// A change that is going on: who makes it, when, and the transaction that it stands in.
+struct Change {
+  let connection: Connection
+  let actor: Actor
+  /// Seconds since 1970.
+  let now: Int64
+
+  /// Adds a line to the audit log, in the same transaction.
+  func audit(
+    _ action: String, app: String?, subject: String, before: String? = nil, after: String? = nil,
+    reason: String? = nil
+  ) throws(StoreFailure) {
+    try connection.run(
+      """
+      INSERT INTO audit (at, actor, token_id, action, app_id, subject, before, after, reason)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        SQLValue(now), SQLValue(actor.name), SQLValue(actor.tokenID), SQLValue(action), SQLValue(app),
+        SQLValue(subject), SQLValue(before), SQLValue(after), SQLValue(reason),
+      ])
+  }
+}
+
+extension PackStore {
+  /// Runs `body` in one transaction that knows its actor and its time.
+  func change<T: Sendable>(
+    _ actor: Actor, _ body: (Change) throws(StoreFailure) -> T
+  ) throws(StoreFailure) -> T {
+    let now = now()
+    return try catalog.write { (connection) throws(StoreFailure) in
+      try body(Change(connection: connection, actor: actor, now: now))
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import AssetPacks
+
+/// What a manifest says of one pack.
+struct ManifestEntry: Sendable {
+  let identifier: String
+  let versionID: String
+  let number: Int
+  /// The state of the release.
+  let state: String
+  let size: Int64
+  let sha256: String
+  /// Empty for all.
+  let platforms: [Platform]
+  let language: String?
+  let policy: String
+  let userInfo: String?
+
+  func isFor(_ scope: ManifestScope) -> Bool {
+    switch scope {
+    case .all: true
+    case .platform(let platform): platforms.isEmpty || platforms.contains(platform)
+    }
+  }
+}
+
+extension Connection {
+  /// What is live on a track of an app, by identifier.
+  func liveEntries(app: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
+    try rows(
+      """
+      SELECT p.identifier, v.id, v.number, r.state, v.size, v.sha256, v.platforms, v.language, v.policy, v.user_info
+      FROM releases r JOIN versions v ON v.id = r.version_id JOIN packs p ON p.id = r.pack_id
+      WHERE p.app_id = ? AND p.archived = 0 AND r.track = ?
+      AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION') ORDER BY p.identifier
+      """, [SQLValue(app), SQLValue(track)]
+    ) { row in
+      ManifestEntry(
+        identifier: row.text(0), versionID: row.text(1), number: row.number(2), state: row.text(3),
+        size: row.integer(4), sha256: row.text(5), platforms: platforms(row.text(6)),
+        language: row.optionalText(7), policy: row.text(8), userInfo: row.optionalText(9))
+    }
+  }
+
+  /// The identifiers and numbers in the published manifest.
+  func listed(app: String, track: Track, scope: ManifestScope) throws(StoreFailure) -> [String: Int] {
+    let pairs = try rows(
+      "SELECT identifier, number FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?",
+      [SQLValue(app), SQLValue(track), SQLValue(scope.name)]
+    ) { ($0.text(0), $0.number(1)) }
+    return Dictionary(pairs, uniquingKeysWith: { $1 })
+  }
+
+  /// The published manifests of an app, in a fixed order.
+  func manifests(app: String) throws(StoreFailure) -> [ManifestRecord] {
+    try rows(
+      """
+      SELECT track, platform, generation, bytes, sha256, published FROM manifests WHERE app_id = ?
+      ORDER BY track, platform
+      """, [SQLValue(app)]
+    ) { (row) throws(StoreFailure) in
+      guard let scope = ManifestScope(name: row.text(1)) else {
+        throw .valueUnknown(column: "manifests.platform", value: row.text(1))
+      }
+      return ManifestRecord(
+        track: try row.value(0), scope: scope, generation: row.number(2), bytes: row.bytes(3), sha256: row.text(4),
+        published: row.integer(5))
+    }
+  }
+
+  /// Puts a manifest in the place of the last one.
+  func store(_ manifest: ManifestRecord, app: String, entries: [ManifestEntry]) throws(StoreFailure) {
+    let key = [SQLValue(app), SQLValue(manifest.track), SQLValue(manifest.scope.name)]
+    try run("DELETE FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?", key)
+    try run(
+      """
+      INSERT INTO manifests VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app_id, track, platform) DO UPDATE SET
+      generation = excluded.generation, bytes = excluded.bytes, sha256 = excluded.sha256,
+      published = excluded.published
+      """,
+      key + [
+        SQLValue(manifest.generation), SQLValue(manifest.bytes), SQLValue(manifest.sha256),
+        SQLValue(manifest.published),
+      ])
+    for entry in entries {
+      try run(
+        "INSERT INTO manifest_entries VALUES (?, ?, ?, ?, ?)",
+        key + [SQLValue(entry.identifier), SQLValue(entry.number)])
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import AssetPacks
+import CLinux
+import Glibc
+import SystemIO
+
+extension PackStore {
+  /// Opens the bytes of a committed upload for reading: the upload, or the blob that it has become when an earlier
+  /// run was killed in between.
+  package func openCommittedUpload(_ id: String) throws(StoreFailure) -> FileDescriptor {
+    let path = blobs.path(ofUpload: id)
+    do throws(SystemFailure) {
+      return try FileDescriptor.open(path, O_RDONLY)
+    } catch {
+      guard error.code == ENOENT else { throw StoreFailure(error, path: path) }
+    }
+    let size = try upload(id).fileSize
+    let found = try catalog.read { (connection) throws(StoreFailure) in try connection.foundSHA256(upload: id) }
+    guard let found else { throw .uploadBytesMissing(upload: id) }
+    return try blobs.openBlob(found, size: size)
+  }
+
+  /// Makes the bytes of a committed upload a blob, durably. May be repeated after a kill at any moment; a version
+  /// refers to the blob only after ``completeProcessing(version:facts:)``.
+  package func adoptUpload(_ id: String, sha256: String, size: Int64) throws(StoreFailure) {
+    // Written first, so that a start after a kill finds the blob that the upload has become.
+    try catalog.write { (connection) throws(StoreFailure) in
+      try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", [SQLValue(sha256), SQLValue(id)])
+    }
+    try blobs.adopt(upload: id, sha256: sha256, size: size)
+  }
+
+  /// Ends the processing of a version well: it is COMPLETE, live on the internal track (unless a higher one is),
+  /// and ready for the others.
+  ///
+  /// - Throws: `blobMissing` when the bytes were not adopted before.
+  package func completeProcessing(version id: String, facts: ProcessingFacts) throws(StoreFailure) -> VersionRecord {
+    guard try blobs.size(ofBlob: facts.sha256) == facts.size else {
+      throw .blobMissing(sha256: facts.sha256, path: blobs.path(ofBlob: facts.sha256))
+    }
+    _ = try parsed(facts.policy, column: "downloadPolicy")
+    if let userInfo = facts.userInfo { _ = try parsed(userInfo, column: "userInfo") }
+    let result = try change(.daemon) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let version = try connection.version(id)
+      try connection.run(
+        "INSERT INTO blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+        [SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(change.now)])
+      try connection.run(
+        """
+        UPDATE versions SET sha256 = ?, size = ?, install_size = ?, platforms = ?, language = ?, policy = ?,
+          user_info = ? WHERE id = ?
+        """,
+        [
+          SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(facts.installSize), SQLValue(text(facts.platforms)),
+          SQLValue(facts.language), SQLValue(facts.policy), SQLValue(facts.userInfo), SQLValue(id),
+        ])
+      try change.move(version: version, to: .complete)
+      if let upload = try connection.upload(version: id) { try change.move(upload: upload, to: .complete) }
+      try connection.addMessages(facts.messages, version: id)
+      try createReleases(change, version: try connection.version(id))
+      return try connection.version(id)
+    }
+    writePublication(app: result.appID)
+    return result
+  }
+
+  /// Ends the processing of a version badly, and drops its bytes.
+  ///
+  /// - Parameter messages: at least one error that says why.
+  package func failProcessing(version id: String, messages: [VersionMessage]) throws(StoreFailure) -> VersionRecord {
+    let (result, upload) = try change(.daemon) { (change) throws(StoreFailure) in
+      try change.fail(version: id, messages: messages)
+      return (try change.connection.version(id), try change.connection.upload(version: id)?.id)
+    }
+    if let upload { try? blobs.removeUpload(upload) }
+    return result
+  }
+
+  /// Gives up the uploads that were reserved before `time` (seconds since 1970) and never committed, so that
+  /// their bytes do not count for the quota for ever.
+  ///
+  /// - Returns: the versions that failed by it.
+  package func failAbandonedUploads(reservedBefore time: Int64) throws(StoreFailure) -> [VersionRecord] {
+    let abandoned = try catalog.read { (connection) throws(StoreFailure) in
+      try connection.uploads(
+        "state = ?1 AND created < ?2", [SQLValue(UploadFileState.awaitingUpload), SQLValue(time)])
+    }
+    var failed: [VersionRecord] = []
+    for upload in abandoned {
+      let message = VersionMessage(
+        .error, code: "UPLOAD_ABANDONED", description: "The upload was not committed in time. Upload a new version.")
+      failed.append(
+        try leases.closed(upload.id) { () throws(StoreFailure) in
+          try failProcessing(version: upload.versionID, messages: [message])
+        })
+    }
+    return failed
+  }
+}
+
+extension Change {
+  /// Makes the version and its upload FAILED.
+  func fail(version id: String, messages: [VersionMessage]) throws(StoreFailure) {
+    let reason = messages.first { $0.level == .error }?.description
+    try move(version: try connection.version(id), to: .failed, reason: reason)
+    if let upload = try connection.upload(version: id) { try move(upload: upload, to: .failed) }
+    try connection.addMessages(messages, version: id)
+  }
+}
+
+extension Connection {
+  /// The hash that was found in an upload's bytes, once they were read.
+  func foundSHA256(upload id: String) throws(StoreFailure) -> String? {
+    try first("SELECT found_sha256 FROM upload_files WHERE id = ?", [SQLValue(id)]) { $0.optionalText(0) } ?? nil
+  }
+}

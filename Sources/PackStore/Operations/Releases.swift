@@ -1,0 +1,80 @@
+import AssetPacks
+
+extension PackStore {
+  /// Makes versions of one or more packs live on a track: all of them in one transaction, or none.
+  ///
+  /// A version that is live already stays so, which makes a repeated call harmless.
+  /// - Parameter confirmedRemovals: identifiers that may disappear from a platform's manifest.
+  /// - Throws: `reviewRequired`, `notFound`, `packArchived`, `versionNotComplete`, `noCompleteVersion`,
+  ///   `versionWouldFall`, `stateNotAllowed`, `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`,
+  ///   `valueRefused` for an empty list or one that names a pack twice.
+  package func release(
+    app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String> = [], actor: Actor,
+    reason: String? = nil
+  ) throws(StoreFailure) -> ReleaseResult {
+    let names = packs.map(\.assetPackIdentifier)
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw .valueRefused(field: "packs", value: names.joined(separator: ", "), expected: "packs, each named once")
+    }
+    let (bundleID, released) = try change(actor) { (change) throws(StoreFailure) in
+      let app = try change.connection.app(id)
+      if track != .internal, app.reviewPolicy != .none { throw .reviewRequired(policy: app.reviewPolicy) }
+      var released: [ReleaseResult.Pack] = []
+      for item in packs {
+        released.append(try release(change, app: app, track: track, item: item, reason: reason))
+      }
+      try publishManifests(change, app: app, track: track, confirmedRemovals: confirmedRemovals)
+      return (app.bundleID, released)
+    }
+    return ReleaseResult(
+      track: track, packs: released, manifestURL: manifestURL(bundleID: bundleID, track: track),
+      publicationFailure: writePublication(app: id))
+  }
+
+  private func release(
+    _ change: Change, app: AppRecord, track: Track, item: ReleaseItem, reason: String?
+  ) throws(StoreFailure) -> ReleaseResult.Pack {
+    let connection = change.connection
+    let pack = try connection.pack(app: app.id, identifier: item.assetPackIdentifier)
+    if pack.archived { throw .packArchived(pack: pack.identifier) }
+    let version = try connection.versionToRelease(pack: pack, number: item.number)
+    let live = try connection.liveRelease(pack: pack.id, track: track)
+    if let live, live.versionID == version.id {
+      return ReleaseResult.Pack(
+        assetPackIdentifier: pack.identifier, versionID: version.id, number: version.number, state: live.state,
+        previousNumber: live.number)
+    }
+    // Devices that saw the higher number ignore the lower one, also when the higher was taken off since.
+    if let highest = try connection.highestLiveNumber(pack: pack.id, track: track), highest > version.number {
+      throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: version.number)
+    }
+    if let live { try change.supersede(live, app: app.id, by: version.number) }
+    let state = try change.goLive(version: version, track: track, reason: reason)
+    return ReleaseResult.Pack(
+      assetPackIdentifier: pack.identifier, versionID: version.id, number: version.number, state: state,
+      previousNumber: live?.number)
+  }
+
+  /// The releases that a version gets when it is complete.
+  func createReleases(_ change: Change, version: VersionRecord) throws(StoreFailure) {
+    let connection = change.connection
+    let app = try connection.app(version.appID)
+    let live = try connection.liveRelease(pack: version.packID, track: .internal)
+    let highest = try connection.highestLiveNumber(pack: version.packID, track: .internal) ?? 0
+    if let live, highest < version.number { try change.supersede(live, app: app.id, by: version.number) }
+    // Versions may be processed in another order than they were made: a lower one never takes the slot.
+    try change.create(track: .internal, version: version, superseded: highest > version.number)
+    try change.create(track: .beta, version: version)
+    try change.create(track: .production, version: version)
+    guard highest < version.number else { return }
+    do throws(StoreFailure) {
+      // The new version says itself which platforms it is for, and nobody is there to confirm.
+      try publishManifests(change, app: app, track: .internal, confirmedRemovals: nil)
+    } catch {
+      guard case .hostNotAllowed = error else { throw error }
+      // The bytes are good; only their links are not. They follow once the list or the base URL is put right.
+      try connection.addMessages(
+        [VersionMessage(.warning, code: "HOST_NOT_ALLOWED", description: error.sentence)], version: version.id)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import AssetPacks
+
+extension PackStore {
+  /// Creates the next version of a pack, with a number that no version of it ever had.
+  ///
+  /// - Throws: `notFound`, `packArchived`.
+  package func createVersion(pack: String, actor: Actor) throws(StoreFailure) -> VersionRecord {
+    let id = try newID()
+    return try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let owner = try connection.pack(pack)
+      if owner.archived { throw .packArchived(pack: owner.identifier) }
+      let number = owner.lastVersion + 1
+      try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", [SQLValue(number), SQLValue(pack)])
+      try connection.run(
+        "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)",
+        [
+          SQLValue(id), SQLValue(pack), SQLValue(number), SQLValue(VersionState.awaitingUpload), SQLValue(change.now),
+          SQLValue(change.now),
+        ])
+      try change.audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)")
+      return try connection.version(id)
+    }
+  }
+
+  /// The version of that id.
+  package func version(_ id: String) throws(StoreFailure) -> VersionRecord {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.version(id) }
+  }
+
+  /// The versions of a pack, the newest first.
+  package func versions(
+    pack: String, filter: VersionFilter = .init(), page: PageRequest = .init()
+  ) throws(StoreFailure) -> Page<VersionRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      _ = try connection.pack(pack)
+      let condition =
+        "v.pack_id = ?1 AND (?2 IS NULL OR v.number = ?2) AND (?3 IS NULL OR v.state = ?3)"
+        + " AND (?4 IS NULL OR v.sha256 = ?4)"
+      let wanted = [
+        SQLValue(pack), SQLValue(filter.number.map { Int64($0) }), SQLValue(filter.state?.rawValue),
+        SQLValue(filter.sha256),
+      ]
+      let versions = try connection.versions(
+        "\(condition) AND v.seq < ?5 ORDER BY v.seq DESC LIMIT ?6",
+        wanted + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
+      let total = try connection.first("SELECT count(*) FROM versions v WHERE \(condition)", wanted) { $0.number(0) }
+      return Page(rows: versions, total: total ?? 0, limit: page.limit)
+    }
+  }
+
+  /// The complete version of a pack with the highest number; nil when there is none.
+  package func newestCompleteVersion(pack: String) throws(StoreFailure) -> VersionRecord? {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.newestCompleteVersion(pack: pack) }
+  }
+
+  /// The versions whose upload is committed and whose processing has not ended, the oldest first.
+  package func versionsInProcessing() throws(StoreFailure) -> [VersionRecord] {
+    try catalog.read { (connection) throws(StoreFailure) in
+      try connection.versions("v.state = ?1 ORDER BY v.seq", [SQLValue(VersionState.processing)]).map(\.item)
+    }
+  }
+}
+
+extension Connection {
+  /// The versions that meet `condition`, where `v` is the version, `p` its pack and `u` its upload.
+  func versions(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: VersionRecord)] {
+    try rows(
+      """
+      SELECT v.seq, v.id, v.pack_id, p.app_id, p.identifier, v.number, v.state, v.platforms, v.language, u.size,
+        v.size, v.install_size, v.sha256, v.policy, v.user_info, v.created,
+        (SELECT state FROM releases WHERE version_id = v.id AND track = 'internal'),
+        (SELECT state FROM releases WHERE version_id = v.id AND track = 'beta'),
+        (SELECT state FROM releases WHERE version_id = v.id AND track = 'production')
+      FROM versions v JOIN packs p ON p.id = v.pack_id
+      LEFT JOIN upload_files u ON u.version_id = v.id AND u.asset_type = 'ASSET' WHERE \(condition)
+      """, values
+    ) { (row) throws(StoreFailure) in
+      let record = VersionRecord(
+        id: row.text(1), packID: row.text(2), appID: row.text(3), assetPackIdentifier: row.text(4),
+        number: row.number(5), state: try row.value(6), platforms: platforms(row.text(7)),
+        language: row.optionalText(8), messages: try messages(version: row.text(1)),
+        fileSize: row.optionalInteger(9), downloadSize: row.optionalInteger(10), installSize: row.optionalInteger(11),
+        sha256: row.optionalText(12), policy: row.optionalText(13), userInfo: row.optionalText(14),
+        created: row.integer(15), internalState: try row.optionalValue(16), externalState: try row.optionalValue(17),
+        productionState: try row.optionalValue(18))
+      return (row.integer(0), record)
+    }
+  }
+
+  func version(_ id: String) throws(StoreFailure) -> VersionRecord {
+    guard let found = try versions("v.id = ?1", [SQLValue(id)]).first else {
+      throw .notFound(kind: .version, name: id)
+    }
+    return found.item
+  }
+
+  func newestCompleteVersion(pack: String) throws(StoreFailure) -> VersionRecord? {
+    try versions(
+      "v.pack_id = ?1 AND v.state = ?2 ORDER BY v.number DESC LIMIT 1",
+      [SQLValue(pack), SQLValue(VersionState.complete)]
+    ).first?.item
+  }
+
+  private func messages(version: String) throws(StoreFailure) -> [VersionMessage] {
+    try rows(
+      "SELECT level, code, description FROM version_messages WHERE version_id = ? ORDER BY position",
+      [SQLValue(version)]
+    ) { (row) throws(StoreFailure) in
+      VersionMessage(try row.value(0), code: row.text(1), description: row.text(2))
+    }
+  }
+
+  /// Adds to the version's `stateDetails`.
+  func addMessages(_ messages: [VersionMessage], version: String) throws(StoreFailure) {
+    for message in messages {
+      try run(
+        """
+        INSERT INTO version_messages SELECT ?1, count(*), ?2, ?3, ?4 FROM version_messages WHERE version_id = ?1
+        """,
+        [SQLValue(version), SQLValue(message.level), SQLValue(message.code), SQLValue(message.description)])
+    }
+  }
+}
+
+/// The platforms in their column's form: raw values with commas between; empty for all.
+func text(_ platforms: [Platform]) -> String {
+  Set(platforms).sorted().map(\.rawValue).joined(separator: ",")
+}
+
+/// The platforms that `text(_:)` wrote.
+func platforms(_ text: String) -> [Platform] {
+  text.split(separator: ",").compactMap { Platform(rawValue: String($0)) }
+}

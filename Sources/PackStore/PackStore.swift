@@ -1,0 +1,43 @@
+import SystemIO
+import Synchronization
+
+/// The catalog and the files of a state folder: everything that Packhouse keeps.
+///
+/// Each operation is one transaction. All may be called from any thread, and all may wait for the disk.
+package final class PackStore: Sendable {
+  package let options: StoreOptions
+  package let blobs: BlobStore
+  let catalog: Catalog
+  let leases = UploadLeases()
+  /// Held while `published/` is written, so that an older state never overwrites a newer one.
+  let publishing = Mutex(())
+  private let lock: LockFile?
+
+  /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
+  ///
+  /// Call ``recover()`` before serving, and ``rerenderManifests(actor:)`` when ``manifestsNeedRerender()``.
+  package init(_ options: StoreOptions) throws(StoreFailure) {
+    self.options = options
+    let folder = options.folder
+    try system(folder) { () throws(SystemFailure) in try Folder.create(folder) }
+    if options.takesLock {
+      switch try system(folder, { () throws(SystemFailure) in try LockFile.take("\(folder)/packhouse.lock") }) {
+      case .taken(let lock): self.lock = lock
+      case .heldByOther(let processID): throw .stateFolderInUse(path: folder, processID: processID)
+      }
+    } else {
+      lock = nil
+    }
+    blobs = try BlobStore(folder: folder)
+    catalog = try Catalog(path: "\(folder)/catalog.sqlite", now: options.clock.now())
+  }
+
+  /// Seconds since 1970.
+  func now() -> Int64 { options.clock.now() }
+
+}
+
+/// A new id for a record.
+func newID() throws(StoreFailure) -> String {
+  do throws(SystemFailure) { return try randomUUID() } catch { throw .system(error) }
+}

@@ -1,0 +1,67 @@
+import AssetPacks
+import SystemIO
+
+/// Why the store refused or could not do something. Each case carries what its sentence needs.
+package enum StoreFailure: Error, Equatable, Sendable {
+  // The disk and the database
+  case system(SystemFailure)
+  /// SQLite's result code (extended), its words, and what was being done.
+  case database(code: Int32, message: String, doing: String)
+  case catalogDamaged(path: String, detail: String)
+  case notACatalog(path: String)
+  case readOnly(path: String)
+  case diskFull(path: String)
+  /// Another process kept the write lock for longer than the busy timeout.
+  case catalogBusy(path: String)
+  case catalogNewer(path: String, found: Int, known: Int)
+  case migrationChanged(path: String, name: String)
+  case stateFolderInUse(path: String, processID: Int32?)
+  /// A value in the catalog that this program does not know.
+  case valueUnknown(column: String, value: String)
+  case blobMissing(sha256: String, path: String)
+  case blobDamaged(sha256: String, expectedSize: Int64, size: Int64)
+  case uploadBytesMissing(upload: String)
+
+  // Things that are not there, or there already
+  case notFound(kind: RecordKind, name: String)
+  case alreadyExists(kind: RecordKind, name: String, id: String)
+  case valueRefused(field: String, value: String, expected: String)
+
+  // States
+  /// `legalMoves` are the events that are possible from `state`.
+  case stateNotAllowed(subject: String, state: String, move: String, legalMoves: [String])
+  case packArchived(pack: String)
+  case versionNotComplete(pack: String, number: Int, state: VersionState)
+  case noCompleteVersion(pack: String)
+
+  // Uploads
+  case fileTooLarge(size: Int64, limit: Int64)
+  case quotaExceeded(needed: Int64, used: Int64, reserved: Int64, limit: Int64)
+  case tooManyPacks(limit: Int)
+  case partPastEnd(part: Int, count: Int)
+  case partTooLong(part: Int, expected: Int64)
+  case partTooShort(part: Int, expected: Int64, received: Int64)
+  /// A later request for the same part took over.
+  case partReplaced(part: Int)
+  /// Parts are being written at this moment.
+  case partsInProgress([Int])
+  case partsMissing([Int])
+  case uploadClosed(upload: String, state: UploadFileState)
+
+  // Releases
+  case reviewRequired(policy: ReviewPolicy)
+  case manifestWouldShrink(track: Track, platform: String, packs: [String])
+  case manifestWouldBeEmpty(track: Track, platform: String)
+  case versionWouldFall(pack: String, track: Track, live: Int, requested: Int)
+  case hostNotAllowed(host: String, app: String, allowed: [String])
+}
+
+/// The kinds of records, for sentences.
+package enum RecordKind: String, Sendable {
+  case app
+  case pack = "asset pack"
+  case version
+  case upload
+  case token
+  case manifest
+}

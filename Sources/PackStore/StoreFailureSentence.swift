@@ -1,0 +1,81 @@
+import SystemIO
+
+extension StoreFailure {
+  /// What was wrong, where, what was expected and what to do.
+  package var sentence: String {
+    switch self {
+    case .system(let failure): failure.sentence
+    case .database(let code, let message, let doing): "The catalog failed while \(doing): \(message) (SQLite \(code))."
+    case .catalogDamaged(let path, let detail):
+      "The catalog \(path) is damaged (\(detail)). Stop the daemon, keep a copy, and restore the last backup."
+    case .notACatalog(let path):
+      "\(path) is not a Packhouse catalog. Point stateDirectory at another folder, or move it away."
+    case .readOnly(let path):
+      "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
+    case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
+    case .catalogBusy(let path):
+      "Another process is writing \(path) for too long. Try again; look for a hanging backup."
+    case .catalogNewer(let path, let found, let known):
+      "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one."
+    case .migrationChanged(let path, let name):
+      "\(path) was set up by another text of \(name) than this program carries. Install the release that wrote it."
+    case .stateFolderInUse(let path, let processID):
+      "Another packhouse uses the state folder \(path)\(processID.map { " (process \($0))" } ?? ""). Stop it first."
+    case .valueUnknown(let column, let value):
+      "The catalog holds “\(value)” in \(column), which this program does not know."
+    case .blobMissing(let sha256, let path):
+      "The bytes of \(sha256) are missing: \(path) is not there. Restore it from a backup."
+    case .blobDamaged(let sha256, let expected, let size):
+      "The file of \(sha256) has \(size) bytes instead of \(expected). Restore it from a backup."
+    case .uploadBytesMissing(let upload):
+      "The received bytes of the upload \(upload) are missing. Upload a new version."
+    case .notFound(let kind, let name): "There is no \(kind.rawValue) \(name)."
+    case .alreadyExists(let kind, let name, let id): "The \(kind.rawValue) \(name) exists already (\(id))."
+    case .valueRefused(let field, let value, let expected): "\(field) is “\(value)”; expected \(expected)."
+    default: sentenceOfWork
+    }
+  }
+
+  private var sentenceOfWork: String {
+    switch self {
+    case .stateNotAllowed(let subject, let state, let move, let legal):
+      "\(subject) is \(state), which does not allow \(move). "
+        + (legal.isEmpty ? "No move is possible from there." : "Possible from there: \(legal.joined(separator: ", ")).")
+    case .packArchived(let pack): "The pack \(pack) is archived. Take it out of the archive first."
+    case .versionNotComplete(let pack, let number, let state):
+      "Version \(number) of \(pack) is \(state.rawValue); only a COMPLETE version can be released."
+    case .noCompleteVersion(let pack): "\(pack) has no COMPLETE version yet. Upload one and wait until it is processed."
+    case .fileTooLarge(let size, let limit): "The file has \(size) bytes; the limit is \(limit)."
+    case .quotaExceeded(let needed, let used, let reserved, let limit):
+      "\(needed) bytes more do not fit: \(used) are used, \(reserved) reserved by uploads, the app's quota is \(limit)."
+    case .tooManyPacks(let limit): "The app has \(limit) packs, which is its limit."
+    case .partPastEnd(let part, let count): "There is no part \(part): the file has \(count)."
+    case .partTooLong(let part, let expected): "Part \(part) is longer than its \(expected) bytes."
+    case .partTooShort(let part, let expected, let received):
+      "Part \(part) ended after \(received) of \(expected) bytes. Send it again."
+    case .partReplaced(let part): "Another request for part \(part) took over."
+    case .partsInProgress(let parts): "Parts \(list(parts)) are being received. Commit when they are answered."
+    case .partsMissing(let parts): "Parts \(list(parts)) have not arrived. Send them, then commit again."
+    case .uploadClosed(let upload, let state): "The upload \(upload) is \(state.rawValue) and takes no more parts."
+    case .reviewRequired(let policy):
+      "The app's review policy is \(policy.rawValue): submit the versions for review instead of releasing them."
+    case .manifestWouldShrink(let track, let platform, let packs):
+      "The \(track.rawValue) manifest for \(platform) would lose \(packs.joined(separator: ", ")), and devices would "
+        + "delete them. Name them in confirmedRemovals if that is meant."
+    case .manifestWouldBeEmpty(let track, let platform):
+      "The \(track.rawValue) manifest for \(platform) would list no pack, and devices would delete all of theirs."
+    case .versionWouldFall(let pack, let track, let live, let requested):
+      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, give the "
+        + "old bytes a new number."
+    case .hostNotAllowed(let host, let app, let allowed):
+      "Links of \(app) would point to \(host), which is not on its domain allow-list (\(allowed.joined(separator: ", ")))."
+    default: "The store failed."
+    }
+  }
+
+  /// At most twenty numbers, so that a file of thousands of parts makes no page of text.
+  private func list(_ parts: [Int]) -> String {
+    let shown = parts.prefix(20).map { String($0) }.joined(separator: ", ")
+    return parts.count > 20 ? "\(shown) and \(parts.count - 20) more" : shown
+  }
+}

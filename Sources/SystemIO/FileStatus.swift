@@ -1,0 +1,26 @@
+import CLinux
+import Glibc
+
+/// What the file system says about a path, links followed.
+package struct FileStatus: Sendable, Equatable {
+  /// Length in bytes.
+  package let length: Int64
+  /// Time of the last change of the bytes, in seconds since 1970.
+  package let modified: Int64
+  package let isRegularFile: Bool
+  package let isFolder: Bool
+
+  /// The status of `path`, or nil when nothing is there.
+  package static func of(_ path: String) throws(SystemFailure) -> FileStatus? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      let failure = SystemFailure("stat", path)
+      if failure.code == ENOENT || failure.code == ENOTDIR { return nil }
+      throw failure
+    }
+    let kind = status.st_mode & S_IFMT
+    return FileStatus(
+      length: Int64(status.st_size), modified: Int64(status.st_mtim.tv_sec), isRegularFile: kind == S_IFREG,
+      isFolder: kind == S_IFDIR)
+  }
+}

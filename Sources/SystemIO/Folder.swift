@@ -1,0 +1,56 @@
+import CLinux
+import Glibc
+
+/// Folders by path.
+package enum Folder {
+  /// Creates `path` and what is missing above it, each with `mode` (less the umask), and makes the new
+  /// entries durable. A folder that is there already is left as it is.
+  package static func create(_ path: String, mode: mode_t = 0o750) throws(SystemFailure) {
+    if let status = try FileStatus.of(path) {
+      if status.isFolder { return }
+      throw SystemFailure("mkdir", path, code: ENOTDIR)
+    }
+    let above = parent(of: path)
+    if above != path { try create(above, mode: mode) }
+    if mkdir(path, mode) != 0 {
+      let failure = SystemFailure("mkdir", path)
+      // Another thread may have made it between the look and the call.
+      if failure.code != EEXIST { throw failure }
+    }
+    try synchronize(above)
+  }
+
+  /// Makes the names in the folder durable: created, renamed and removed entries survive a loss of power.
+  package static func synchronize(_ path: String) throws(SystemFailure) {
+    let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY)
+    try folder.synchronize(subject: path)
+  }
+
+  /// The names in the folder, without `.` and `..`, sorted. Names that are not UTF-8 are repaired, so they
+  /// may not open again.
+  package static func names(_ path: String) throws(SystemFailure) -> [String] {
+    guard let stream = opendir(path) else { throw SystemFailure("opendir", path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        let code = errno
+        if code != 0 { throw SystemFailure("readdir", path, code: code) }
+        return names.sorted()
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  /// The folder that `path` stands in: `/a` for `/a/b`, `.` for `b`, `/` for `/`.
+  package static func parent(of path: String) -> String {
+    var trimmed = Substring(path)
+    while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+  }
+}
