@@ -1,0 +1,16 @@
+/// How much of a request's head is accepted.
+package struct RequestLimits: Sendable {
+  /// Bytes of the head, request line and fields together; more is answered 431.
+  package var headBytes: Int
+  /// Bytes of the request target; more is answered 414.
+  package var targetBytes: Int
+  /// Field lines; more is answered 431.
+  package var fields: Int
+
+  /// Values out of range are brought into it: a head of 64 B to 1 GiB, and targets and fields that are not negative.
+  package init(headBytes: Int = 16384, targetBytes: Int = 8192, fields: Int = 100) {
+    self.headBytes = min(max(headBytes, 64), 1 << 30)
+    self.targetBytes = min(max(targetBytes, 1), 1 << 30)
+    self.fields = min(max(fields, 1), 1 << 20)
+  }
+}

@@ -1,0 +1,49 @@
+/// Parses the head of one request at a time (RFC 9112), strictly: whatever two parsers could read in two ways is
+/// refused with 400, because that is how requests are smuggled.
+///
+/// Looking for the head's end is separate from reading it: the first remembers its place, so that bytes arriving one
+/// by one cost no more than bytes arriving at once, and the second sees only complete heads. Allocates nothing.
+package struct RequestParser {
+  private let limits: RequestLimits
+  private var scanner = HeadScanner()
+
+  package init(limits: RequestLimits) {
+    self.limits = limits
+  }
+
+  /// Looks at everything received of this request so far.
+  ///
+  /// - Parameters:
+  ///   - bytes: from the request's first byte; may go on beyond the head. It may have moved since the last call.
+  ///   - fields: `limits.fields` slots, filled from the first one when the head is complete.
+  /// - Returns: the head, a refusal, or `needMore`. After the first two the parser is ready for the next request.
+  package mutating func parse(
+    _ bytes: UnsafeRawBufferPointer, fields: UnsafeMutableBufferPointer<FieldSlot>
+  ) -> ParseOutcome {
+    guard let base = bytes.baseAddress else { return .needMore }
+    let octets = base.assumingMemoryBound(to: UInt8.self)
+    switch scanner.advance(octets, count: bytes.count, limits: limits) {
+    case .needMore:
+      return .needMore
+    case .refused(let fault):
+      reset()
+      return .refused(fault)
+    case .found(let start, let end):
+      reset()
+      var head = RequestHead()
+      head.headLength = end
+      do throws(RequestFault) {
+        let fieldStart = try RequestLine.read(octets, from: start, into: &head, limits: limits)
+        try FieldSection.read(octets, from: fieldStart, into: &head, fields: fields, limits: limits)
+        return .complete(head)
+      } catch {
+        return .refused(error)
+      }
+    }
+  }
+
+  /// Forgets what was seen, so that the next call starts at the first byte of another request.
+  package mutating func reset() {
+    scanner = HeadScanner()
+  }
+}
