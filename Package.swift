@@ -70,6 +70,7 @@ let package = Package(
 
     // Tests
     tests("JSONText", ["JSONText"]),
+    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
   ],
   swiftLanguageModes: [.v6]

@@ -109,10 +109,7 @@ static inline int packhouse_server_defaults(SSL_CTX *context) {
          SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384") == 1;
 }
 
-/// Takes ownership of `certificate` on success (1).
+/// Adds one more certificate behind the leaf; 1 on success.
 static inline int packhouse_add_chain_certificate(SSL_CTX *context, X509 *certificate) {
-  return (int)SSL_CTX_add0_chain_cert(context, certificate);
+  return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }
-
-/// Makes the end of a memory BIO an end of file and not a reason to wait.
-static inline void packhouse_bio_end_is_eof(BIO *bio) { BIO_set_mem_eof_return(bio, 0); }

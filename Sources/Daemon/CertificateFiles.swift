@@ -18,18 +18,20 @@ package struct CertificateFiles: Sendable, Equatable {
   func load(now: Int64) throws(DaemonFailure) -> ServerTLSContext {
     let chain = try read(certificate, "certificate")
     let key = try read(privateKey, "private key")
+    let faults = CertificatePair.check(certificate: chain, key: key, now: now).faults
+    guard faults.isEmpty else {
+      throw DaemonFailure(faults.map(\.sentence).joined(separator: " "), exitCode: DaemonFailure.ExitCode.configuration)
+    }
     do throws(TLSFailure) {
-      _ = try CertificatePair.check(
-        certificatePEM: chain, keyPEM: key, certificateFile: certificate, keyFile: privateKey, now: now)
-      return try ServerTLSContext(certificatePEM: chain, certificateFile: certificate, keyPEM: key, keyFile: privateKey)
+      return try ServerTLSContext(certificate: chain, key: key)
     } catch {
       throw DaemonFailure(error)
     }
   }
 
-  private func read(_ path: String, _ what: String) throws(DaemonFailure) -> [UInt8] {
+  private func read(_ path: String, _ what: String) throws(DaemonFailure) -> PEMText {
     do throws(SystemFailure) {
-      return try readFile(path, limit: 1 << 20)
+      return PEMText(file: path, bytes: try readFile(path, limit: 1 << 20))
     } catch {
       throw DaemonFailure(
         "The \(what) \(path) cannot be read: \(error.reason). Check the path and that the daemon's user may read it.",

@@ -10,12 +10,13 @@ package final class ServerTLSContext: @unchecked Sendable {
   let handle: OpaquePointer
   let wire: OpaquePointer
 
-  /// Reads the chain (leaf first) and the key from PEM text; the names are for messages only.
+  /// Uses a chain (leaf first) and the leaf's private key.
   ///
-  /// Throws what `CertificatePair` finds wrong with the two, or OpenSSL's own words.
-  package init(
-    certificatePEM: [UInt8], certificateFile: String, keyPEM: [UInt8], keyFile: String
-  ) throws(TLSFailure) {
+  /// Throws what does not fit; `CertificatePair.check` also says what devices would refuse.
+  package init(certificate: PEMText, key: PEMText) throws(TLSFailure) {
+    let chain = try Certificate.parseAll(certificate)
+    let certificateFile = certificate.file
+    let privateKey = try PrivateKey.parse(key)
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw .fromQueue(during: "making a server context") }
     handle = context
     guard let method = packhouse_wire_method() else {
@@ -24,85 +25,21 @@ package final class ServerTLSContext: @unchecked Sendable {
     }
     wire = method
     guard packhouse_server_defaults(context) == 1 else { throw .fromQueue(during: "setting the server's TLS rules") }
-    try useChain(certificatePEM, certificateFile)
-    try useKey(keyPEM, keyFile)
-    guard SSL_CTX_check_private_key(context) == 1 else {
+    for (index, certificate) in chain.enumerated() {
+      let isAdded =
+        index == 0
+        ? SSL_CTX_use_certificate(context, certificate.pointer) == 1
+        : packhouse_add_chain_certificate(context, certificate.pointer) == 1
+      guard isAdded else { throw .fromQueue(during: "using the certificates in \(certificateFile)") }
+    }
+    guard SSL_CTX_use_PrivateKey(context, privateKey.pointer) == 1, SSL_CTX_check_private_key(context) == 1 else {
       _ = TLSFailure.drainQueue()
-      throw .keyMismatch(certificateFile: certificateFile, keyFile: keyFile)
+      throw .keyMismatch(certificateFile: certificate.file, keyFile: key.file)
     }
   }
 
   deinit {
     SSL_CTX_free(handle)
     BIO_meth_free(wire)
-  }
-
-  private func useChain(_ pem: [UInt8], _ file: String) throws(TLSFailure) {
-    let source = try Self.memory(pem)
-    defer { BIO_free(source) }
-    guard let leaf = PEM_read_bio_X509(source, nil, nil, nil) else {
-      _ = TLSFailure.drainQueue()
-      throw .notPEM(file: file, expected: "a certificate")
-    }
-    defer { X509_free(leaf) }
-    guard SSL_CTX_use_certificate(handle, leaf) == 1 else { throw .fromQueue(during: "using the certificate in \(file)") }
-    while let issuer = PEM_read_bio_X509(source, nil, nil, nil) {
-      guard packhouse_add_chain_certificate(handle, issuer) == 1 else {
-        X509_free(issuer)
-        throw .fromQueue(during: "using the certificate chain in \(file)")
-      }
-    }
-    // The end of the file is reported as an error; anything else in the queue was not a certificate.
-    _ = TLSFailure.drainQueue()
-  }
-
-  private func useKey(_ pem: [UInt8], _ file: String) throws(TLSFailure) {
-    let source = try Self.memory(pem)
-    defer { BIO_free(source) }
-    // The callback keeps OpenSSL from asking for a pass phrase on the terminal.
-    guard let key = PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil) else {
-      let reasons = TLSFailure.drainQueue()
-      if pem.contains("ENCRYPTED") { throw .encryptedKey(file: file) }
-      if reasons.contains(where: { $0.hasPrefix("no start line") }) {
-        throw .notPEM(file: file, expected: "a private key")
-      }
-      throw .library(during: "reading the private key in \(file)", reasons: reasons)
-    }
-    defer { EVP_PKEY_free(key) }
-    guard SSL_CTX_use_PrivateKey(handle, key) == 1 else {
-      let reasons = TLSFailure.drainQueue()
-      if reasons.contains(where: { $0.hasPrefix("key values mismatch") || $0.hasPrefix("key type mismatch") }) {
-        throw .keyMismatch(certificateFile: "the certificate file", keyFile: file)
-      }
-      throw .library(during: "using the private key in \(file)", reasons: reasons)
-    }
-  }
-
-  private static func memory(_ bytes: [UInt8]) throws(TLSFailure) -> OpaquePointer {
-    guard let count = Int32(exactly: bytes.count),
-      let memory = bytes.withUnsafeBytes({ bytes -> OpaquePointer? in
-        guard let copy = BIO_new(BIO_s_mem()) else { return nil }
-        guard count == 0 || BIO_write(copy, bytes.baseAddress, count) == count else {
-          BIO_free(copy)
-          return nil
-        }
-        packhouse_bio_end_is_eof(copy)
-        return copy
-      })
-    else { throw .fromQueue(during: "reading PEM text") }
-    return memory
-  }
-}
-
-extension [UInt8] {
-  /// Whether the ASCII text `needle` occurs.
-  fileprivate func contains(_ needle: StaticString) -> Bool {
-    let count = needle.utf8CodeUnitCount
-    guard self.count >= count else { return false }
-    return withUnsafeBytes { bytes in
-      (0...(bytes.count - count)).contains { start in
-        (0..<count).allSatisfy { bytes[start + $0] == needle.utf8Start[$0] }
-      }
-    }
   }
 }

@@ -1,0 +1,122 @@
+import EventLoop
+import Glibc
+import HTTPCore
+import SystemIO
+import TLS
+
+@testable import HTTPServer
+
+/// A real server on a port of the kernel's choice, with a certificate of its own, and clients for it.
+final class ServerFixture {
+  let server: HTTPServer
+  let workers: WorkerPool
+  let trust: ClientTLS
+  let port: UInt16
+
+  init(limits: ServerLimits = ServerLimits(), loops: Int = 1, responder: @escaping Responder) throws {
+    let now = WallClock.system.now()
+    let authority = try CertificateAuthority.makeDevelopment(now: now)
+    let leaf = try authority.issueLeaf(names: ["localhost", "127.0.0.1"], now: now)
+    let tls = try ServerTLSContext(
+      certificate: PEMText(file: "leaf", bytes: leaf.certificatePEM), key: PEMText(file: "key", bytes: leaf.keyPEM))
+    trust = try ClientTLS(trust: .only(PEMText(file: "authority", bytes: authority.certificatePEM)))
+    workers = try WorkerPool(name: "worker", threads: 2, capacity: 64)
+    server = try HTTPServer(
+      listeners: [HTTPServer.Listener(sockets: [.init(host: "127.0.0.1", port: 0)], tls: tls, responder: responder)],
+      loopCount: loops, limits: limits, workers: workers)
+    let address = server.addresses[0][0]
+    port = UInt16(address.split(separator: ":")[1]) ?? 0
+  }
+
+  func stop() {
+    server.drain(graceSeconds: 1)
+    workers.stop()
+  }
+
+  /// A connected client whose handshake is done.
+  func connect() throws -> Client { try Client(port: port, trust: trust) }
+
+  /// One TLS connection that speaks in bytes.
+  final class Client {
+    private let connection: BlockingTLSConnection
+    private var received: [UInt8] = []
+
+    init(port: UInt16, trust: ClientTLS) throws {
+      let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+      let code = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(raw, $0, 16) }
+      }
+      guard code == 0 else { throw SystemFailure("connect") }
+      _ = fcntl(raw, F_SETFL, O_NONBLOCK)
+      connection = try BlockingTLSConnection(
+        over: FileDescriptor(owning: raw), context: trust, host: "127.0.0.1", label: "test",
+        patience: ClientPatience(noProgress: .seconds(20)))
+    }
+
+    func send(_ text: String) throws { try send(Array(text.utf8)) }
+
+    func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try connection.send($0) } }
+
+    func close() { connection.close() }
+
+    /// Reads until the head's end and its Content-Length of body; nil at the end of the stream.
+    func response(toHead: Bool = false) throws -> Response? {
+      while true {
+        if let response = take(toHead: toHead) { return response }
+        guard try more() else { return nil }
+      }
+    }
+
+    /// Whether the server has ended the stream.
+    func isClosed() throws -> Bool { try received.isEmpty && !more() }
+
+    private func more() throws -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 65536)
+      let count: Int
+      do {
+        count = try buffer.withUnsafeMutableBytes { try connection.receive(into: $0) }
+      } catch TLSFailure.closed {
+        return false
+      }
+      received += buffer[0..<count]
+      return count > 0
+    }
+
+    private func take(toHead: Bool) -> Response? {
+      guard let end = received.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+      let lines = String(decoding: received[0..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+      guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+      var fields: [String: String] = [:]
+      for line in lines.dropFirst() {
+        guard let colon = line.firstIndex(of: ":") else { continue }
+        fields[line[..<colon].lowercased()] = String(line[line.index(after: colon)...].drop { $0 == " " })
+      }
+      let bodiless = toHead || status == 304 || status == 204 || status / 100 == 1
+      let length = bodiless ? 0 : Int(fields["content-length"] ?? "0") ?? 0
+      guard received.count >= end.upperBound + length else { return nil }
+      let body = Array(received[end.upperBound..<(end.upperBound + length)])
+      received.removeFirst(end.upperBound + length)
+      return Response(status: status, fields: fields, body: body)
+    }
+  }
+
+  struct Response {
+    let status: Int
+    let fields: [String: String]
+    let body: [UInt8]
+  }
+}
+
+extension Array where Element == UInt8 {
+  func firstRange(of needle: [UInt8]) -> Range<Int>? {
+    guard count >= needle.count else { return nil }
+    for start in 0...(count - needle.count) where self[start..<(start + needle.count)].elementsEqual(needle) {
+      return start..<(start + needle.count)
+    }
+    return nil
+  }
+}
