@@ -1,0 +1,50 @@
+import CLinux
+import EventLoop
+import Glibc
+import SystemIO
+
+/// The first thread's work: start, watch signals, reload, stop.
+package struct ServiceRunner: ~Copyable {
+  private let signals: SignalSource
+  private let poller: Poller
+  private let notifier = ServiceNotifier()
+
+  /// Must be made before any other thread is started, so that all of them leave signals to this one.
+  package init() throws(DaemonFailure) {
+    signal(SIGPIPE, SIG_IGN)
+    do throws(SystemFailure) {
+      signals = try SignalSource([SIGTERM, SIGINT, SIGHUP])
+      poller = try Poller()
+      try poller.addLevel(signals.descriptor, token: 0)
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  /// Serves until SIGTERM or SIGINT, calling `reload` for each SIGHUP, then lets transfers finish. A second
+  /// SIGTERM or SIGINT ends the process at once.
+  package func run(_ service: Service, status: String, reload: () -> Void) {
+    notifier.ready(status: status)
+    while true {
+      poller.wait(milliseconds: notifier.watchdogPause ?? -1) { _ in }
+      if notifier.watchdogPause != nil, service.isAlive { notifier.watchdog() }
+      while let number = signals.next() {
+        guard number == SIGHUP else { return stop(service) }
+        notifier.reloading()
+        reload()
+        notifier.ready(status: status)
+      }
+    }
+  }
+
+  private func stop(_ service: Service) {
+    notifier.stopping()
+    service.log.notice("Stopping: no new connections, transfers may finish for \(service.settings.drainGrace) seconds")
+    // From here on the signals end the process as they do by default.
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in [SIGTERM, SIGINT] { sigaddset(&set, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    service.stop()
+  }
+}
