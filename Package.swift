@@ -64,6 +64,8 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
+
+    tests("HTTPCore", ["HTTPCore"]),
   ],
   swiftLanguageModes: [.v6]
 )
