@@ -72,6 +72,7 @@ let package = Package(
     tests("JSONText", ["JSONText"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
+    tests("HTTPCore", ["HTTPCore"]),
   ],
   swiftLanguageModes: [.v6]
 )
