@@ -65,6 +65,7 @@ let package = Package(
         "SystemIO", "TLS",
       ]),
     tests("JSONText", ["JSONText"]),
+    tests("AssetPacks", ["AssetPacks", "JSONText"]),
   ],
   swiftLanguageModes: [.v6]
 )
