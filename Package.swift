@@ -73,6 +73,7 @@ let package = Package(
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
+    tests("AssetPacks", ["AssetPacks", "JSONText"]),
   ],
   swiftLanguageModes: [.v6]
 )
