@@ -65,6 +65,8 @@ let package = Package(
         "SystemIO", "TLS",
       ]),
     tests("JSONText", ["JSONText"]),
+    tests("SystemIO", ["SystemIO"]),
+    tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )

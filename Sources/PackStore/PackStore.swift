@@ -29,7 +29,8 @@ package final class PackStore: Sendable {
       lock = nil
     }
     blobs = try BlobStore(folder: folder)
-    catalog = try Catalog(path: "\(folder)/catalog.sqlite", now: options.clock.now())
+    catalog = try Catalog(
+      path: "\(folder)/catalog.sqlite", mayChange: options.takesLock, now: options.clock.now())
   }
 
   /// Seconds since 1970.

@@ -13,6 +13,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case diskFull(path: String)
   /// Another process kept the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
+  case catalogOlder(path: String)
   case catalogNewer(path: String, found: Int, known: Int)
   case migrationChanged(path: String, name: String)
   case stateFolderInUse(path: String, processID: Int32?)

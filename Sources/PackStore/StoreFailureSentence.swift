@@ -15,6 +15,8 @@ extension StoreFailure {
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
+    case .catalogOlder(let path):
+      "\(path) was written by an older Packhouse. Start the daemon of this release once; it brings the catalog forward."
     case .catalogNewer(let path, let found, let known):
       "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one."
     case .migrationChanged(let path, let name):

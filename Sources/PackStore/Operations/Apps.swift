@@ -82,6 +82,8 @@ extension PackStore {
         try change.audit(
           "app.domainAllowList", app: id, subject: old.bundleID, before: old.domainAllowList.joined(separator: " "),
           after: domains.joined(separator: " "))
+        // Versions that were complete while the list did not allow their links wait for this.
+        try publishManifests(change, app: try connection.app(id), track: .internal, removals: .automatic)
       }
       return try connection.app(id)
     }

@@ -15,7 +15,7 @@ package struct StoreOptions: Sendable {
   /// Packs of an app.
   package var quotaPacks = 200
   package var clock = WallClock.system
-  /// False for verbs that only look while the daemon runs.
+  /// False for a verb that works beside the running daemon: the catalog must be there and of this program's format.
   package var takesLock = true
 
   package init(folder: String, publicBaseURL: String) {
