@@ -61,10 +61,10 @@ import Testing
   }
 
   @Test func anAppHasALimitOfPacks() throws {
-    let store = try temporary.open { $0.quotaPacks = 1 }
+    let store = try temporary.open { $0.quota = Quota(maximumBytes: 1, maximumPacks: 1) }
     let app = try store.makeApp()
     _ = try store.createPack(app: app.id, identifier: "a", actor: store.actor)
-    #expect(throws: StoreFailure.tooManyPacks(limit: 1)) {
+    #expect(throws: StoreFailure.quota(.packs(maximum: 1))) {
       _ = try store.createPack(app: app.id, identifier: "b", actor: store.actor)
     }
   }

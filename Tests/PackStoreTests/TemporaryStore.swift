@@ -1,5 +1,6 @@
 import AssetPacks
 import Foundation
+import JSONText
 import Synchronization
 import SystemIO
 
@@ -75,7 +76,7 @@ extension PackStore {
   func facts(_ content: [UInt8], platforms: [Platform] = []) -> ProcessingFacts {
     ProcessingFacts(
       sha256: sha256Text(content), size: Int64(content.count), installSize: 2 * Int64(content.count),
-      platforms: platforms, language: nil, policy: #"{"onDemand":{}}"#, userInfo: #"{"a":"b"}"#,
+      platforms: platforms, language: nil, policy: .onDemand, userInfo: JSONObject([("a", "b")]),
       messages: [VersionMessage(.warning, code: "W", description: "w")])
   }
 }

@@ -14,7 +14,7 @@ import Testing
   init() throws {
     store = try temporary.open {
       $0.fileSizeLimit = 1_000_000
-      $0.quotaBytes = 1_500_000
+      $0.quota = Quota(maximumBytes: 1_500_000, maximumPacks: 9)
     }
     let app = try store.makeApp()
     let pack = try store.createPack(app: app.id, identifier: "a", actor: store.actor)
@@ -151,7 +151,7 @@ import Testing
     let failure = #expect(throws: StoreFailure.self) { try reserve(1) }
     if case .alreadyExists(.upload, _, _) = failure {} else { Issue.record("\(String(describing: failure))") }
     let next = try store.createVersion(pack: version.packID, actor: store.actor)
-    #expect(throws: StoreFailure.quotaExceeded(needed: 500_001, used: 0, reserved: 1_000_000, limit: 1_500_000)) {
+    #expect(throws: StoreFailure.quota(.bytes(needed: 500_001, free: 500_000, maximum: 1_500_000))) {
       _ = try store.reserveUpload(version: next.id, fileName: "b", fileSize: 500_001, actor: store.actor)
     }
     #expect(try Folder.names(store.blobs.uploadsFolder).count == 1)

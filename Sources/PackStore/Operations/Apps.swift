@@ -10,12 +10,12 @@ extension PackStore {
     bundleID: String, name: String? = nil, reviewPolicy: ReviewPolicy = .none, domainAllowList: [String]? = nil,
     actor: Actor
   ) throws(StoreFailure) -> AppRecord {
-    let bundleID = try checkedBundleID(bundleID)
+    let bundleID = try checked("bundleId") { () throws(AssetPackFailure) in try BundleID(bundleID) }.text
     let domains =
       if let domainAllowList {
         try checkedDomains(domainAllowList, app: bundleID)
       } else {
-        [try publicHost()]
+        [baseURL.host.text]
       }
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in

@@ -32,7 +32,7 @@ extension PackStore {
   package func manifestsNeedRerender() throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", [SQLValue(options.publicBaseURL)]
+        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", [SQLValue(baseURL.text)]
       ) { _ in true } ?? false
     }
   }
@@ -50,7 +50,7 @@ extension PackStore {
             change, app: app, track: track, removals: track == .internal ? .automatic : .confirmed([]))
         }
       }
-      try change.audit("manifests.rerender", app: nil, subject: options.publicBaseURL)
+      try change.audit("manifests.rerender", app: nil, subject: baseURL.text)
       return apps
     }
     for app in apps { writePublication(app: app) }
@@ -64,7 +64,10 @@ extension PackStore {
     _ change: Change, app: AppRecord, track: Track, removals: Removals
   ) throws(StoreFailure) -> [ManifestScope] {
     let connection = change.connection
-    try checkHost(app.domainAllowList, app: app.bundleID)
+    let domains = try checked("domainAllowList") { () throws(AssetPackFailure) in
+      try DomainAllowList(app.domainAllowList)
+    }
+    try checkHost(domains, app: app.bundleID)
     let live = try connection.liveEntries(app: app.id, track: track)
     let published = try connection.manifests(app: app.id).filter { $0.track == track }
     var kept: [ManifestScope] = []
@@ -77,23 +80,26 @@ extension PackStore {
       }
       // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
       if entries.isEmpty, listed.isEmpty { continue }
-      try removals.check(entries, replacing: listed, track: track, scope: scope)
-      try publish(change, app: app, track: track, scope: scope, entries, over: published.first { $0.scope == scope })
+      let manifest = try DownloadManifest(app: app.bundleID, entries: entries)
+      let old = try DownloadManifest(app: app.bundleID, entries: listed)
+      try removals.check(ManifestChange(from: old, to: manifest), track: track, scope: scope)
+      try publish(
+        change, app: app, track: track, scope: scope, manifest, entries, over: published.first { $0.scope == scope })
     }
     return kept
   }
 
   private func publish(
-    _ change: Change, app: AppRecord, track: Track, scope: ManifestScope, _ entries: [ManifestEntry],
-    over current: ManifestRecord?
+    _ change: Change, app: AppRecord, track: Track, scope: ManifestScope, _ manifest: DownloadManifest,
+    _ entries: [ManifestEntry], over current: ManifestRecord?
   ) throws(StoreFailure) {
-    let bytes = try render(entries, app: app)
+    let bytes = manifest.render(baseURL: baseURL)
     let hash = sha256Text(bytes)
     if current?.sha256 == hash { return }
     let record = ManifestRecord(
       track: track, scope: scope, generation: (current?.generation ?? 0) + 1, bytes: bytes, sha256: hash,
       published: change.now)
-    try change.connection.store(record, app: app.id, baseURL: options.publicBaseURL, entries: entries)
+    try change.connection.store(record, app: app.id, baseURL: baseURL.text, entries: entries)
     try change.audit(
       "manifest.publish", app: app.id, subject: "\(track.rawValue) \(scope.name)",
       before: current.map { "\($0.generation) \($0.sha256)" }, after: "\(record.generation) \(hash)")

@@ -10,22 +10,21 @@ enum Removals: Equatable {
 
   /// The guards against manifests that would make devices delete packs or ignore them.
   ///
-  /// - Throws: `manifestWouldBeEmpty`, `manifestWouldShrink`, `versionWouldFall`.
-  func check(
-    _ entries: [ManifestEntry], replacing listed: [ManifestEntry], track: Track, scope: ManifestScope
-  ) throws(StoreFailure) {
-    if entries.isEmpty { throw .manifestWouldBeEmpty(track: track, platform: scope.name) }
-    if case .confirmed(let names) = self {
-      let lost = Set(listed.map(\.identifier)).subtracting(entries.map(\.identifier)).subtracting(names)
-      guard lost.isEmpty else {
-        throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost.sorted())
+  /// - Throws: `manifestWouldBeEmpty`, `manifestWouldShrink`, `versionWouldFall`, `bytesWouldChange`.
+  func check(_ change: ManifestChange, track: Track, scope: ManifestScope) throws(StoreFailure) {
+    if change.becomesEmpty { throw .manifestWouldBeEmpty(track: track, platform: scope.name) }
+    var lost: [String] = []
+    for fault in change.faults(confirmedRemovals: []) {
+      switch fault {
+      case .disappears(let id): lost.append(id.text)
+      case .versionFalls(let id, let from, let to):
+        throw .versionWouldFall(pack: id.text, track: track, live: from.value, requested: to.value)
+      case .changesWithoutVersion(let id, let version):
+        throw .bytesWouldChange(pack: id.text, number: version.value)
       }
     }
-    let numbers = Dictionary(listed.map { ($0.identifier, $0.number) }, uniquingKeysWith: { max($0, $1) })
-    for entry in entries {
-      if let live = numbers[entry.identifier], live > entry.number {
-        throw .versionWouldFall(pack: entry.identifier, track: track, live: live, requested: entry.number)
-      }
-    }
+    guard case .confirmed(let names) = self else { return }
+    lost.removeAll { names.contains($0) }
+    if !lost.isEmpty { throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost) }
   }
 }
