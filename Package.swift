@@ -67,6 +67,7 @@ let package = Package(
     tests("JSONText", ["JSONText"]),
     tests("SystemIO", ["SystemIO"]),
     tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
+    tests("AssetPacks", ["AssetPacks", "JSONText"]),
   ],
   swiftLanguageModes: [.v6]
 )

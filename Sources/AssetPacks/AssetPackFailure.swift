@@ -1,0 +1,66 @@
+import JSONText
+
+/// Why a value is none of the domain's.
+package enum AssetPackFailure: Error, Equatable, Sendable {
+  case assetPackID(String, problem: String)
+  case bundleID(String, problem: String)
+  case versionNumber(String)
+  case languageTag(String, problem: String)
+  case globPattern(String, problem: String)
+  case publicBaseURL(String, problem: String)
+  /// Every entry that is wrong, with its reason.
+  case domainAllowList([DomainAllowList.Fault])
+  /// Every fault of a packaging manifest, in the order of the text.
+  case packagingManifest([ManifestFault])
+  /// Every fault of a download manifest, in the order of the text.
+  case downloadManifest([ManifestFault])
+  /// The same pack twice in one download manifest.
+  case duplicatePack(AssetPackID)
+
+  /// The whole reason in words, without a full stop; faults of a document stand on lines of their own.
+  package var sentence: String {
+    switch self {
+    case .assetPackID(let text, let problem): "\(quoted(text)) is no asset pack ID: \(problem)"
+    case .bundleID(let text, let problem): "\(quoted(text)) is no bundle ID: \(problem)"
+    case .versionNumber(let text):
+      "\(quoted(text)) is no version number: expected an integer from 1 to \(VersionNumber.maximum)"
+    case .languageTag(let text, let problem): "\(quoted(text)) is no language tag: \(problem)"
+    case .globPattern(let text, let problem): "\(quoted(text)) is no file pattern: \(problem)"
+    case .publicBaseURL(let text, let problem): "\(quoted(text)) is no public base URL: \(problem)"
+    case .domainAllowList(let faults): faults.map(\.sentence).joined(separator: "\n")
+    case .packagingManifest(let faults), .downloadManifest(let faults):
+      faults.map(\.sentence).joined(separator: "\n")
+    case .duplicatePack(let id): "the asset pack \(quoted(id.text)) stands twice in the manifest; expected each once"
+    }
+  }
+
+  /// The faults of a manifest; empty for everything else.
+  package var manifestFaults: [ManifestFault] {
+    switch self {
+    case .packagingManifest(let faults), .downloadManifest(let faults): faults
+    default: []
+    }
+  }
+}
+
+/// One thing that is wrong in a manifest.
+package struct ManifestFault: Equatable, Sendable {
+  /// Where the value, or the object that lacks it, stands.
+  package let position: TextPosition
+  /// The value's path; the root when the text is no JSON.
+  package let path: JSONPath
+  /// What is wrong, and what was expected.
+  package let problem: String
+
+  package init(position: TextPosition, path: JSONPath, problem: String) {
+    self.position = position
+    self.path = path
+    self.problem = problem
+  }
+
+  /// "line 3, column 5: fileSelectors[0].file: …"
+  package var sentence: String {
+    let place = path.keyPath
+    return "\(position): " + (place.isEmpty ? problem : "\(place): \(problem)")
+  }
+}

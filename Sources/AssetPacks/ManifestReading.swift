@@ -1,0 +1,68 @@
+import JSONText
+
+/// Reads a manifest's document and collects every fault, where a single `throw` would hide all but the first.
+struct ManifestReading {
+  let document: JSONDocument
+  private(set) var faults: [ManifestFault] = []
+
+  init(document: JSONDocument) { self.document = document }
+
+  /// The fault of a text that is no JSON.
+  static func fault(_ failure: JSONFailure) -> ManifestFault {
+    ManifestFault(
+      position: failure.position, path: .root, problem: "expected \(failure.expected), found \(failure.found)")
+  }
+
+  /// The faults in the order of the text.
+  var sortedFaults: [ManifestFault] {
+    faults.enumerated().sorted {
+      ($0.element.position.line, $0.element.position.column, $0.offset)
+        < ($1.element.position.line, $1.element.position.column, $1.offset)
+    }.map(\.element)
+  }
+
+  mutating func note(_ path: JSONPath, _ problem: String) {
+    faults.append(ManifestFault(position: document.nearestPosition(to: path), path: path, problem: problem))
+  }
+
+  /// Runs one getter; nil when it failed, and the failure is noted.
+  mutating func attempt<Value>(_ read: () throws(JSONShapeFailure) -> Value) -> Value? {
+    do {
+      return try read()
+    } catch {
+      note(error.path, error.detail)
+      return nil
+    }
+  }
+
+  mutating func object(_ cursor: JSONCursor, allowing keys: [String]) -> JSONObjectCursor? {
+    guard let object = attempt({ () throws(JSONShapeFailure) in try cursor.object() }) else { return nil }
+    for failure in object.unknownKeys(allowing: keys) { note(failure.path, failure.detail) }
+    return object
+  }
+
+  mutating func array(_ cursor: JSONCursor) -> [JSONCursor]? {
+    attempt { () throws(JSONShapeFailure) in try cursor.array() }
+  }
+
+  mutating func string(_ cursor: JSONCursor) -> String? {
+    attempt { () throws(JSONShapeFailure) in try cursor.string() }
+  }
+
+  mutating func required(_ object: JSONObjectCursor, _ key: String, _ expected: String) -> JSONCursor? {
+    attempt { () throws(JSONShapeFailure) in try object.required(key, expected: expected) }
+  }
+
+  /// Makes a value of the domain from a string; nil when it is none, and the reason is noted.
+  mutating func value<Value>(
+    _ cursor: JSONCursor, _ make: (String) throws(AssetPackFailure) -> Value
+  ) -> Value? {
+    guard let text = string(cursor) else { return nil }
+    do {
+      return try make(text)
+    } catch {
+      note(cursor.path, error.sentence)
+      return nil
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import JSONText
+
+/// A relative path of a selector: parts between slashes, none of them empty, `.` or `..`, no NUL and no backslash.
+enum PackagePath {
+  /// The path without `./` before it and, for folders, without a slash behind it.
+  /// - Returns: the clean path, or nil with the problem.
+  static func clean(_ text: String, isFolder: Bool, allowsRoot: Bool = false) -> Result<String, Problem> {
+    guard !text.isEmpty else { return .failure(Problem("expected a relative path, found an empty string")) }
+    guard text.utf8.count <= 1024 else {
+      return .failure(Problem("expected at most 1024 bytes, found \(text.utf8.count)"))
+    }
+    guard !text.hasPrefix("/") else {
+      return .failure(Problem("expected a relative path, found the absolute path \(quoted(text))"))
+    }
+    guard !text.utf8.contains(0), !text.utf8.contains(UInt8(ascii: "\\")) else {
+      return .failure(
+        Problem("expected a path with / between its parts, found \(quoted(text)) with a backslash or NUL"))
+    }
+    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    while parts.count > 1, parts.first == "." { parts.removeFirst() }
+    if isFolder, parts.count > 1, parts.last == "" { parts.removeLast() }
+    if parts == ["."] {
+      return allowsRoot
+        ? .success(".")
+        : .failure(Problem("expected the path of a file or folder, found \".\"; directorySource takes it"))
+    }
+    guard !parts.contains(".."), !parts.contains("."), !parts.contains("") else {
+      return .failure(Problem("expected a path without \"..\", \".\" and empty parts, found \(quoted(text))"))
+    }
+    return .success(parts.joined(separator: "/"))
+  }
+
+  struct Problem: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+}

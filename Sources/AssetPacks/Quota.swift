@@ -1,0 +1,86 @@
+/// How much an app may store: the sum over its packs of the largest eligible version, all platforms together.
+package struct Quota: Equatable, Sendable {
+  /// App Store Connect's: 200 GB and 200 packs.
+  package static let preset = Quota(maximumBytes: 200_000_000_000, maximumPacks: 200)
+
+  package let maximumBytes: Int
+  package let maximumPacks: Int
+
+  package init(maximumBytes: Int, maximumPacks: Int) {
+    self.maximumBytes = maximumBytes
+    self.maximumPacks = maximumPacks
+  }
+
+  /// One version as the quota sees it; a release that does not exist yet is nil.
+  package struct Version: Equatable, Sendable {
+    package var size: Int
+    package var state: VersionState
+    package var internalBeta: InternalBetaState?
+    package var externalBeta: ExternalBetaState?
+    package var production: ProductionState?
+
+    package init(
+      size: Int, state: VersionState, internalBeta: InternalBetaState? = nil, externalBeta: ExternalBetaState? = nil,
+      production: ProductionState? = nil
+    ) {
+      self.size = size
+      self.state = state
+      self.internalBeta = internalBeta
+      self.externalBeta = externalBeta
+      self.production = production
+    }
+
+    /// Complete, and not superseded on all three tracks.
+    package var isEligible: Bool {
+      let isSuperseded = internalBeta == .superseded && externalBeta == .superseded && production == .superseded
+      return state == .complete && !isSuperseded
+    }
+  }
+
+  /// Why something does not fit.
+  package enum Refusal: Error, Equatable, Sendable {
+    case bytes(needed: Int, free: Int, maximum: Int)
+    case packs(maximum: Int)
+
+    package var sentence: String {
+      switch self {
+      case .bytes(let needed, let free, let maximum):
+        "the upload needs \(needed) bytes and \(free) of the app's \(maximum) are free; "
+          + "archive packs or let older versions be superseded"
+      case .packs(let maximum): "the app has its \(maximum) asset packs already; archive one first"
+      }
+    }
+  }
+
+  /// The bytes that one pack counts for: its largest eligible version's.
+  package static func usedBytes(ofPack versions: some Sequence<Version>) -> Int {
+    versions.lazy.filter(\.isEligible).map(\.size).max() ?? 0
+  }
+
+  /// The bytes that an app's packs (archived ones left out) count for; at most `Int.max`.
+  package static func usedBytes(ofPacks packs: some Sequence<[Version]>) -> Int {
+    packs.reduce(0) { saturatingSum($0, usedBytes(ofPack: $1)) }
+  }
+
+  /// Checks an upload. Bytes that are reserved by uploads in flight count in full.
+  /// - Throws: `Refusal.bytes` when one byte of it would be beyond the limit.
+  package func admit(upload: Int, used: Int, reserved: Int) throws(Refusal) {
+    let taken = Self.saturatingSum(max(0, used), max(0, reserved))
+    let free = max(0, maximumBytes - taken)
+    guard upload <= free else { throw .bytes(needed: upload, free: free, maximum: maximumBytes) }
+  }
+
+  /// Checks one more pack beside `existing` ones.
+  /// - Throws: `Refusal.packs`
+  package func admitPack(existing: Int) throws(Refusal) {
+    guard existing < maximumPacks else { throw .packs(maximum: maximumPacks) }
+  }
+
+  /// Whether at least 80 % of the bytes are used: the time to tell someone.
+  package func isNearlyFull(used: Int) -> Bool { used >= maximumBytes - maximumBytes / 5 }
+
+  private static func saturatingSum(_ a: Int, _ b: Int) -> Int {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,74 @@
+/// The state of a version on the production track, which App Store Connect calls the App Store release. Raw values are its
+/// names.
+package enum ProductionState: String, CaseIterable, Sendable {
+  case prepareForSubmission = "PREPARE_FOR_SUBMISSION"
+  case readyForReview = "READY_FOR_REVIEW"
+  case waitingForReview = "WAITING_FOR_REVIEW"
+  case inReview = "IN_REVIEW"
+  case accepted = "ACCEPTED"
+  case rejected = "REJECTED"
+  case processingForDistribution = "PROCESSING_FOR_DISTRIBUTION"
+  case readyForDistribution = "READY_FOR_DISTRIBUTION"
+  case superseded = "SUPERSEDED"
+}
+
+/// The life of a production release. It reaches review as an item of a submission, and goes live with all items of that.
+package struct ProductionStateMachine: StateMachine {
+  package enum Event: String, CaseIterable, Sendable {
+    /// Into a draft submission.
+    case add
+    /// Out of its submission, which may be a draft, under review, or cancelled as a whole.
+    case remove
+    case submit
+    case beginReview = "begin-review"
+    case reject
+    /// Passed, while another item of the submission has not.
+    case accept
+    /// Passed, and so have all items of the submission.
+    case approve
+    /// The submitter has answered the rejection; the item waits in its submission to be submitted again.
+    case resolve
+    case finishProcessing = "finish-processing"
+    case supersede
+  }
+
+  package static let subject = "production release"
+  package static let creation = Transition(ProductionState.prepareForSubmission)
+
+  /// The moves that follow a submission by themselves when the app's review policy is `none`.
+  package static let unreviewedMoves: [Event] = [.beginReview, .approve, .finishProcessing]
+
+  package var state: ProductionState
+  package init(state: ProductionState) { self.state = state }
+
+  package static func transition(from state: ProductionState, on event: Event) -> Transition<ProductionState>? {
+    switch (state, event) {
+    case (.prepareForSubmission, .add): Transition(.readyForReview)
+    case (.readyForReview, .remove), (.waitingForReview, .remove), (.inReview, .remove), (.accepted, .remove),
+      (.rejected, .remove):
+      Transition(.prepareForSubmission)
+    case (.readyForReview, .submit): Transition(.waitingForReview)
+    case (.waitingForReview, .beginReview): Transition(.inReview)
+    case (.inReview, .reject): Transition(.rejected)
+    case (.inReview, .accept): Transition(.accepted)
+    case (.inReview, .approve), (.accepted, .approve): Transition(.processingForDistribution)
+    case (.rejected, .resolve): Transition(.readyForReview)
+    case (.processingForDistribution, .finishProcessing):
+      Transition(.readyForDistribution, .supersedePrevious, .publishManifest)
+    case (.readyForDistribution, .supersede): Transition(.superseded)
+    default: nil
+    }
+  }
+
+  package static func deadline(in state: ProductionState) -> Deadline? {
+    switch state {
+    case .prepareForSubmission: .days(90)
+    case .readyForReview, .rejected: .days(14)
+    case .waitingForReview: .days(3)
+    case .inReview: .days(2)
+    case .accepted: .days(7)
+    case .processingForDistribution: .hours(1)
+    case .readyForDistribution, .superseded: nil
+    }
+  }
+}

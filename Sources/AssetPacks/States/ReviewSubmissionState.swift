@@ -1,0 +1,60 @@
+/// The state of a review submission. Raw values are App Store Connect's names.
+package enum ReviewSubmissionState: String, CaseIterable, Sendable {
+  case readyForReview = "READY_FOR_REVIEW"
+  case waitingForReview = "WAITING_FOR_REVIEW"
+  case inReview = "IN_REVIEW"
+  case unresolvedIssues = "UNRESOLVED_ISSUES"
+  case canceling = "CANCELING"
+  case completing = "COMPLETING"
+  case complete = "COMPLETE"
+}
+
+/// The life of a review submission: a draft until it is submitted, then live as one or not at all.
+package struct ReviewSubmissionStateMachine: StateMachine {
+  package enum Event: String, CaseIterable, Sendable {
+    /// The first time, or again after all rejected items were resolved or removed.
+    case submit
+    case beginReview = "begin-review"
+    /// At least one item was rejected.
+    case findIssues = "find-issues"
+    /// Every item passed.
+    case approve
+    case cancel
+    /// The items are live, or are removed.
+    case finish
+  }
+
+  package static let subject = "review submission"
+  package static let creation = Transition(ReviewSubmissionState.readyForReview)
+
+  /// The moves that follow a submission by themselves when the app's review policy is `none`.
+  package static let unreviewedMoves: [Event] = [.beginReview, .approve, .finish]
+
+  package var state: ReviewSubmissionState
+  package init(state: ReviewSubmissionState) { self.state = state }
+
+  package static func transition(
+    from state: ReviewSubmissionState, on event: Event
+  ) -> Transition<ReviewSubmissionState>? {
+    switch (state, event) {
+    case (.readyForReview, .submit), (.unresolvedIssues, .submit): Transition(.waitingForReview, .submitItems)
+    case (.waitingForReview, .beginReview): Transition(.inReview)
+    case (.inReview, .findIssues): Transition(.unresolvedIssues)
+    case (.inReview, .approve): Transition(.completing, .releaseItems)
+    case (.readyForReview, .cancel), (.waitingForReview, .cancel), (.inReview, .cancel), (.unresolvedIssues, .cancel):
+      Transition(.canceling, .removeItems)
+    case (.completing, .finish), (.canceling, .finish): Transition(.complete)
+    default: nil
+    }
+  }
+
+  package static func deadline(in state: ReviewSubmissionState) -> Deadline? {
+    switch state {
+    case .readyForReview, .unresolvedIssues: .days(14)
+    case .waitingForReview: .days(3)
+    case .inReview: .days(2)
+    case .canceling, .completing: .hours(1)
+    case .complete: nil
+    }
+  }
+}

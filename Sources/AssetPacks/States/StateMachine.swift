@@ -1,0 +1,101 @@
+/// What a move asks the rest of the program to do, in the same transaction.
+package enum StateEffect: String, CaseIterable, Sendable {
+  case startProcessing = "process the archive"
+  case createInternalRelease = "create the internal release"
+  case createExternalRelease = "create the beta release"
+  case createProductionRelease = "create the production release"
+  case supersedePrevious = "supersede the pack's live version on the track"
+  case publishManifest = "publish the track's manifest"
+  case submitItems = "submit the items' releases"
+  case releaseItems = "release all items together"
+  case removeItems = "remove the items"
+}
+
+/// Where a move leads, and what it asks for.
+package struct Transition<State: Equatable & Sendable>: Equatable, Sendable {
+  package let state: State
+  package let effects: [StateEffect]
+
+  init(_ state: State, _ effects: StateEffect...) {
+    self.state = state
+    self.effects = effects
+  }
+}
+
+/// How long a thing may sit in a state before someone is told.
+package struct Deadline: Equatable, Sendable {
+  package let seconds: Int
+
+  package init(seconds: Int) { self.seconds = seconds }
+
+  static func hours(_ count: Int) -> Deadline { Deadline(seconds: count * 3600) }
+  static func days(_ count: Int) -> Deadline { Deadline(seconds: count * 86400) }
+}
+
+/// A move that the state does not allow.
+package struct IllegalMove: Error, Equatable, Sendable {
+  /// The kind of thing, "version" or "production release".
+  package let subject: String
+  /// The state's name on the wire.
+  package let from: String
+  package let event: String
+  /// What would be legal from here; empty in a final state.
+  package let legalMoves: [String]
+
+  /// The whole reason in words, without a full stop.
+  package var sentence: String {
+    "a \(subject) in \(from) cannot \(event); "
+      + (legalMoves.isEmpty ? "the state is final" : "legal from here: \(legalMoves.joined(separator: ", "))")
+  }
+}
+
+/// A state machine as a value: events go in, the next state and effects or a refusal come out. Nothing else sets a state.
+package protocol StateMachine: Sendable {
+  associatedtype State: RawRepresentable<String> & CaseIterable & Equatable & Sendable
+  associatedtype Event: RawRepresentable<String> & CaseIterable & Equatable & Sendable
+
+  /// The kind of thing, in lower case.
+  static var subject: String { get }
+  /// How a thing begins.
+  static var creation: Transition<State> { get }
+  /// The whole table; nil for a move that is not legal.
+  static func transition(from state: State, on event: Event) -> Transition<State>?
+  /// How long the state may last; nil for states in which a thing is at rest: final ones and live ones.
+  static func deadline(in state: State) -> Deadline?
+
+  var state: State { get set }
+  init(state: State)
+}
+
+extension StateMachine {
+  /// The machine at its beginning.
+  package init() { self.init(state: Self.creation.state) }
+
+  /// The events that are legal from `state`, in the table's order.
+  package static func legalMoves(from state: State) -> [Event] {
+    Event.allCases.filter { transition(from: state, on: $0) != nil }
+  }
+
+  /// Where `event` leads from here. The machine itself stays as it is.
+  package func next(_ event: Event) throws(IllegalMove) -> Transition<State> {
+    guard let transition = Self.transition(from: state, on: event) else {
+      throw IllegalMove(
+        subject: Self.subject, from: state.rawValue, event: event.rawValue,
+        legalMoves: Self.legalMoves(from: state).map(\.rawValue))
+    }
+    return transition
+  }
+
+  /// Takes the events one after the other; all moves are legal, or none is made.
+  package mutating func walk(_ events: [Event]) throws(IllegalMove) -> [Transition<State>] {
+    var machine = self
+    var transitions: [Transition<State>] = []
+    for event in events {
+      let transition = try machine.next(event)
+      machine.state = transition.state
+      transitions.append(transition)
+    }
+    self = machine
+    return transitions
+  }
+}

@@ -1,0 +1,48 @@
+/// Prints the tables of docs/states.md from the machines themselves.
+package enum StatesReference {
+  /// The whole document.
+  package static func markdown() -> String {
+    """
+    # States
+
+    The words are App Store Connect's. A move that is not in a table is refused with 409 and the legal moves. A state with a
+    deadline that lasts longer raises a metric and a webhook. This file is printed from the state machines.
+
+    Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
+    transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.
+
+
+    """
+      + [
+        table(VersionStateMachine.self), table(UploadFileStateMachine.self), table(InternalBetaStateMachine.self),
+        table(ExternalBetaStateMachine.self), table(ProductionStateMachine.self),
+        table(ReviewSubmissionStateMachine.self), table(ReviewItemStateMachine.self),
+      ].joined(separator: "\n")
+  }
+
+  /// One machine: a line for each legal move, and one for each state without any.
+  static func table<Machine: StateMachine>(_ machine: Machine.Type) -> String {
+    var text = "## " + machine.subject.prefix(1).uppercased() + machine.subject.dropFirst() + "\n\n"
+    text += "Begins in `\(machine.creation.state.rawValue)`\(words(machine.creation.effects, before: ": ")).\n\n"
+    text += "| state | deadline | move | next state | also |\n|---|---|---|---|---|\n"
+    for state in Machine.State.allCases {
+      let moves = machine.legalMoves(from: state)
+      let start = "| `\(state.rawValue)` | \(machine.deadline(in: state).map(duration) ?? "–") | "
+      if moves.isEmpty { text += start + "final | | |\n" }
+      for move in moves {
+        guard let transition = machine.transition(from: state, on: move) else { continue }
+        text +=
+          start + "\(move.rawValue) | `\(transition.state.rawValue)` | \(words(transition.effects, before: "")) |\n"
+      }
+    }
+    return text
+  }
+
+  private static func words(_ effects: [StateEffect], before: String) -> String {
+    effects.isEmpty ? "" : before + effects.map(\.rawValue).joined(separator: "; ")
+  }
+
+  private static func duration(_ deadline: Deadline) -> String {
+    deadline.seconds % 86400 == 0 ? "\(deadline.seconds / 86400) d" : "\(deadline.seconds / 3600) h"
+  }
+}

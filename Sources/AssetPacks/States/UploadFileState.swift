@@ -1,0 +1,37 @@
+/// The state of one uploaded file of a version. Raw values are App Store Connect's names.
+package enum UploadFileState: String, CaseIterable, Sendable {
+  case awaitingUpload = "AWAITING_UPLOAD"
+  case uploadComplete = "UPLOAD_COMPLETE"
+  case complete = "COMPLETE"
+  case failed = "FAILED"
+}
+
+/// The life of an uploaded file.
+package struct UploadFileStateMachine: StateMachine {
+  package enum Event: String, CaseIterable, Sendable {
+    case commit, fail, complete
+  }
+
+  package static let subject = "upload file"
+  package static let creation = Transition(UploadFileState.awaitingUpload)
+
+  package var state: UploadFileState
+  package init(state: UploadFileState) { self.state = state }
+
+  package static func transition(from state: UploadFileState, on event: Event) -> Transition<UploadFileState>? {
+    switch (state, event) {
+    case (.awaitingUpload, .commit): Transition(.uploadComplete)
+    case (.uploadComplete, .fail): Transition(.failed)
+    case (.uploadComplete, .complete): Transition(.complete)
+    default: nil
+    }
+  }
+
+  package static func deadline(in state: UploadFileState) -> Deadline? {
+    switch state {
+    case .awaitingUpload: .days(7)
+    case .uploadComplete: .hours(1)
+    case .complete, .failed: nil
+    }
+  }
+}
