@@ -27,7 +27,8 @@ extension Connection {
   /// What is live on a track of an app, by identifier.
   func liveEntries(app: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(
-      "p.app_id = ?1 AND p.archived = 0 AND r.track = ?2 AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')",
+      "p.app_id = ?1 AND p.archived = 0 AND r.track = ?2"
+        + " AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')",
       [SQLValue(app), SQLValue(track)])
   }
 
