@@ -73,6 +73,8 @@ let package = Package(
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
+    tests("SystemIO", ["SystemIO"]),
+    tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,3 +1,4 @@
+import AssetPacks
 import SystemIO
 import Synchronization
 
@@ -8,6 +9,8 @@ package final class PackStore: Sendable {
   package let options: StoreOptions
   package let blobs: BlobStore
   let catalog: Catalog
+  /// What every link in a manifest begins with.
+  package let baseURL: PublicBaseURL
   let leases = UploadLeases()
   /// Held while `published/` is written, so that an older state never overwrites a newer one.
   let publishing = Mutex(())
@@ -19,6 +22,7 @@ package final class PackStore: Sendable {
   package init(_ options: StoreOptions) throws(StoreFailure) {
     self.options = options
     let folder = options.folder
+    baseURL = try checked("publicBaseURL") { () throws(AssetPackFailure) in try PublicBaseURL(options.publicBaseURL) }
     try system(folder) { () throws(SystemFailure) in try Folder.create(folder) }
     if options.takesLock {
       switch try system(folder, { () throws(SystemFailure) in try LockFile.take("\(folder)/packhouse.lock") }) {
@@ -29,7 +33,8 @@ package final class PackStore: Sendable {
       lock = nil
     }
     blobs = try BlobStore(folder: folder)
-    catalog = try Catalog(path: "\(folder)/catalog.sqlite", now: options.clock.now())
+    catalog = try Catalog(
+      path: "\(folder)/catalog.sqlite", mayChange: options.takesLock, now: options.clock.now())
   }
 
   /// Seconds since 1970.

@@ -13,6 +13,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case diskFull(path: String)
   /// Another process kept the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
+  case catalogOlder(path: String)
   case catalogNewer(path: String, found: Int, known: Int)
   case migrationChanged(path: String, name: String)
   case stateFolderInUse(path: String, processID: Int32?)
@@ -25,6 +26,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   // Things that are not there, or there already
   case notFound(kind: RecordKind, name: String)
   case alreadyExists(kind: RecordKind, name: String, id: String)
+  /// The domain refuses the value.
+  case valueInvalid(field: String, AssetPackFailure)
   case valueRefused(field: String, value: String, expected: String)
 
   // States
@@ -36,8 +39,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
 
   // Uploads
   case fileTooLarge(size: Int64, limit: Int64)
-  case quotaExceeded(needed: Int64, used: Int64, reserved: Int64, limit: Int64)
-  case tooManyPacks(limit: Int)
+  case quota(Quota.Refusal)
   case partPastEnd(part: Int, count: Int)
   case partTooLong(part: Int, expected: Int64)
   case partTooShort(part: Int, expected: Int64, received: Int64)
@@ -53,6 +55,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case manifestWouldShrink(track: Track, platform: String, packs: [String])
   case manifestWouldBeEmpty(track: Track, platform: String)
   case versionWouldFall(pack: String, track: Track, live: Int, requested: Int)
+  case bytesWouldChange(pack: String, number: Int)
   case hostNotAllowed(host: String, app: String, allowed: [String])
 }
 

@@ -15,6 +15,8 @@ extension StoreFailure {
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
+    case .catalogOlder(let path):
+      "\(path) was written by an older Packhouse. Start the daemon of this release once; it brings the catalog forward."
     case .catalogNewer(let path, let found, let known):
       "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one."
     case .migrationChanged(let path, let name):
@@ -31,6 +33,7 @@ extension StoreFailure {
       "The received bytes of the upload \(upload) are missing. Upload a new version."
     case .notFound(let kind, let name): "There is no \(kind.rawValue) \(name)."
     case .alreadyExists(let kind, let name, let id): "The \(kind.rawValue) \(name) exists already (\(id))."
+    case .valueInvalid(let field, let failure): "\(field): \(failure.sentence)."
     case .valueRefused(let field, let value, let expected): "\(field) is “\(value)”; expected \(expected)."
     default: sentenceOfWork
     }
@@ -46,9 +49,7 @@ extension StoreFailure {
       "Version \(number) of \(pack) is \(state.rawValue); only a COMPLETE version can be released."
     case .noCompleteVersion(let pack): "\(pack) has no COMPLETE version yet. Upload one and wait until it is processed."
     case .fileTooLarge(let size, let limit): "The file has \(size) bytes; the limit is \(limit)."
-    case .quotaExceeded(let needed, let used, let reserved, let limit):
-      "\(needed) bytes more do not fit: \(used) are used, \(reserved) reserved by uploads, the app's quota is \(limit)."
-    case .tooManyPacks(let limit): "The app has \(limit) packs, which is its limit."
+    case .quota(let refusal): "\(refusal.sentence.prefix(1).uppercased() + refusal.sentence.dropFirst())."
     case .partPastEnd(let part, let count): "There is no part \(part): the file has \(count)."
     case .partTooLong(let part, let expected): "Part \(part) is longer than its \(expected) bytes."
     case .partTooShort(let part, let expected, let received):
@@ -67,6 +68,8 @@ extension StoreFailure {
     case .versionWouldFall(let pack, let track, let live, let requested):
       "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, give the "
         + "old bytes a new number."
+    case .bytesWouldChange(let pack, let number):
+      "\(pack) would change its bytes under version \(number), and devices would not notice. Upload a new version."
     case .hostNotAllowed(let host, let app, let allowed):
       "Links of \(app) would point to \(host), which is not on its domain allow-list (\(allowed.joined(separator: ", ")))."
     default: "The store failed."

@@ -15,8 +15,8 @@ package struct BlobStore: Sendable {
   var quarantineFolder: String { "\(folder)/quarantine" }
   var publishedFolder: String { "\(folder)/published" }
 
-  /// Creates the folders that are missing.
-  init(folder: String) throws(StoreFailure) {
+  /// Creates the folders that are missing. Needs no catalog, so that blobs can be served without one.
+  package init(folder: String) throws(StoreFailure) {
     self.folder = folder
     for path in [blobsFolder, uploadsFolder, quarantineFolder, publishedFolder] {
       try system(path) { () throws(SystemFailure) in try Folder.create(path) }

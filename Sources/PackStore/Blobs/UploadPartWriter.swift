@@ -109,6 +109,7 @@ package final class UploadPartWriter: Sendable {
       state.isReplaced = true
       state.file = nil
     }
+    leases.leave(upload: upload, part: part.number, self)
   }
 
   private func check(_ state: borrowing State) throws(StoreFailure) {

@@ -21,14 +21,19 @@ final class Catalog: Sendable {
   }
 
   /// Opens or creates the catalog at `path` and brings it to the newest format.
-  init(path: String, migrations: [Migration] = Migration.all, now: Int64) throws(StoreFailure) {
+  ///
+  /// - Parameter mayChange: false for a second process beside the daemon: nothing is created or brought forward.
+  init(
+    path: String, migrations: [Migration] = Migration.all, mayChange: Bool = true, now: Int64
+  ) throws(StoreFailure) {
     self.path = path
     let connection = try Connection(
-      path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyMilliseconds: Self.busyMilliseconds)
+      path: path, flags: SQLITE_OPEN_READWRITE | (mayChange ? SQLITE_OPEN_CREATE : 0),
+      busyMilliseconds: Self.busyMilliseconds)
     try connection.script(
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF",
       doing: "setting it up")
-    try apply(migrations, to: connection, now: now)
+    try apply(migrations, to: connection, mayChange: mayChange, now: now)
     writer = Mutex(Box(connection: connection))
   }
 

@@ -63,9 +63,6 @@ final class Connection {
     return try statement.step() ? try make(statement.row) : nil
   }
 
-  /// How many rows the last statement changed.
-  var changes: Int { Int(sqlite3_changes(handle)) }
-
   private func prepared(_ sql: String) throws(StoreFailure) -> Statement {
     // One that is running already (a query inside a query's closure) must not be started twice.
     if let known = statements[sql], !known.isRunning { return known }

@@ -9,10 +9,15 @@ struct Migration: Sendable {
 }
 
 /// Runs the steps that `connection` does not have yet, each in a transaction of its own.
-func apply(_ migrations: [Migration], to connection: Connection, now: Int64) throws(StoreFailure) {
+///
+/// - Parameter mayChange: false refuses when there are any, with `catalogOlder`.
+func apply(
+  _ migrations: [Migration], to connection: Connection, mayChange: Bool = true, now: Int64
+) throws(StoreFailure) {
   let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
   if !tables.contains("migrations") {
     guard tables.isEmpty else { throw .notACatalog(path: connection.path) }
+    guard mayChange else { throw .catalogOlder(path: connection.path) }
     try connection.script(
       """
       CREATE TABLE IF NOT EXISTS migrations (
@@ -23,6 +28,7 @@ func apply(_ migrations: [Migration], to connection: Connection, now: Int64) thr
   guard applied.count <= migrations.count else {
     throw .catalogNewer(path: connection.path, found: applied.count, known: migrations.count)
   }
+  guard mayChange || applied.count == migrations.count else { throw .catalogOlder(path: connection.path) }
   for (index, migration) in migrations.enumerated() {
     let hash = sha256Text(migration.sql)
     if index < applied.count {

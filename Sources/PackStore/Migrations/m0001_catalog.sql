@@ -137,6 +137,8 @@ CREATE TABLE manifests (
   generation INTEGER NOT NULL CHECK (generation > 0),
   bytes BLOB NOT NULL,
   sha256 TEXT NOT NULL,
+  -- What the links in it begin with.
+  base_url TEXT NOT NULL,
   published INTEGER NOT NULL,
   PRIMARY KEY (app_id, track, platform)
 ) STRICT, WITHOUT ROWID;

@@ -10,12 +10,12 @@ extension PackStore {
     bundleID: String, name: String? = nil, reviewPolicy: ReviewPolicy = .none, domainAllowList: [String]? = nil,
     actor: Actor
   ) throws(StoreFailure) -> AppRecord {
-    let bundleID = try checkedBundleID(bundleID)
+    let bundleID = try checked("bundleId") { () throws(AssetPackFailure) in try BundleID(bundleID) }.text
     let domains =
       if let domainAllowList {
         try checkedDomains(domainAllowList, app: bundleID)
       } else {
-        [try publicHost()]
+        [baseURL.host.text]
       }
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
@@ -82,6 +82,8 @@ extension PackStore {
         try change.audit(
           "app.domainAllowList", app: id, subject: old.bundleID, before: old.domainAllowList.joined(separator: " "),
           after: domains.joined(separator: " "))
+        // Versions that were complete while the list did not allow their links wait for this.
+        try publishManifests(change, app: try connection.app(id), track: .internal, removals: .automatic)
       }
       return try connection.app(id)
     }

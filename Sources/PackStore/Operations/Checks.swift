@@ -1,38 +1,26 @@
 import AssetPacks
 
-// The domain's rules on names, in the store's words. Everything that enters the catalog passes here.
+// The domain's rules on values, in the store's words. Everything that enters the catalog passes here.
+
+/// Makes a value of the domain; its refusal names the field.
+func checked<T>(
+  _ field: String, _ make: () throws(AssetPackFailure) -> T
+) throws(StoreFailure) -> T {
+  do throws(AssetPackFailure) { return try make() } catch { throw .valueInvalid(field: field, error) }
+}
 
 extension PackStore {
-  func checkedBundleID(_ text: String) throws(StoreFailure) -> String {
-    guard !text.isEmpty else { throw .valueRefused(field: "bundleId", value: text, expected: "a bundle id") }
-    return text
-  }
-
-  func checkedPackIdentifier(_ text: String) throws(StoreFailure) -> String {
-    guard !text.isEmpty else {
-      throw .valueRefused(field: "assetPackIdentifier", value: text, expected: "an asset pack id")
-    }
-    return text
-  }
-
-  /// The patterns in their canonical form; the public base URL's host must be allowed by them.
+  /// The patterns in their clean form; the public base URL's host must be allowed by them.
   func checkedDomains(_ patterns: [String], app: String) throws(StoreFailure) -> [String] {
-    try checkHost(patterns, app: app)
-    return patterns
+    let list = try checked("domainAllowList") { () throws(AssetPackFailure) in try DomainAllowList(patterns) }
+    try checkHost(list, app: app)
+    return list.entries
   }
 
   /// Refuses when links to the public base URL would leave the app's allow-list.
-  func checkHost(_ patterns: [String], app: String) throws(StoreFailure) {
-    let host = try publicHost()
-    guard patterns.contains(host) else { throw .hostNotAllowed(host: host, app: app, allowed: patterns) }
-  }
-
-  /// The host of the public base URL.
-  func publicHost() throws(StoreFailure) -> String {
-    let text = options.publicBaseURL
-    guard text.hasPrefix("https://") else {
-      throw .valueRefused(field: "publicBaseURL", value: text, expected: "an https URL")
+  func checkHost(_ list: DomainAllowList, app: String) throws(StoreFailure) {
+    guard list.matches(baseURL.host) else {
+      throw .hostNotAllowed(host: baseURL.host.text, app: app, allowed: list.entries)
     }
-    return String(text.dropFirst(8).prefix { $0 != "/" && $0 != ":" })
   }
 }

@@ -4,41 +4,63 @@ import JSONText
 extension PackStore {
   /// The manifest's address for devices.
   package func manifestURL(bundleID: String, track: Track) -> String {
-    "\(options.publicBaseURL)/apps/\(bundleID)/\(track.rawValue)/manifest.json"
+    "\(baseURL)/apps/\(bundleID)/\(track.rawValue)/manifest.json"
   }
 
   /// The address of a version's bytes.
   package func packURL(bundleID: String, identifier: String, number: Int) -> String {
-    "\(options.publicBaseURL)/apps/\(bundleID)/packs/\(number)/\(identifier)"
+    "\(baseURL)/apps/\(bundleID)/packs/\(number)/\(identifier)"
   }
 
   func packURL(bundleID: String, entry: ManifestEntry) -> String {
     packURL(bundleID: bundleID, identifier: entry.identifier, number: entry.number)
   }
+}
 
-  /// The bytes of a manifest with these entries, in their order.
-  func render(_ entries: [ManifestEntry], app: AppRecord) throws(StoreFailure) -> [UInt8] {
-    var packs: [JSONValue] = []
-    for entry in entries {
-      var pack = JSONObject()
-      pack.set("downloadPolicy", try parsed(entry.policy, column: "versions.policy"))
-      pack.set("downloadSize", .integer(entry.size))
-      pack.set("host", ["thirdParty": [:]])
-      pack.set("id", .string(entry.identifier))
-      if let language = entry.language { pack.set("language", .string(language)) }
-      pack.set("url", .string(packURL(bundleID: app.bundleID, entry: entry)))
-      if let userInfo = entry.userInfo { pack.set("userInfo", try parsed(userInfo, column: "versions.user_info")) }
-      pack.set("version", .integer(entry.number))
-      packs.append(.object(pack))
+extension DownloadManifest {
+  /// The manifest of an app with entries of the catalog.
+  init(app: String, entries: [ManifestEntry]) throws(StoreFailure) {
+    var packs: [DownloadManifest.Entry] = []
+    for entry in entries { packs.append(try entry.domainEntry()) }
+    self = try checked("manifest of \(app)") { () throws(AssetPackFailure) in
+      try DownloadManifest(app: BundleID(app), entries: packs)
     }
-    return JSONValue.object(JSONObject([("assetPacks", .array(packs))])).serialize()
+  }
+}
+
+extension ManifestEntry {
+  /// The entry in the domain's types; `valueInvalid` for what the catalog should never have taken.
+  func domainEntry() throws(StoreFailure) -> DownloadManifest.Entry {
+    guard let policy = DownloadPolicy(json: try parsed(policy, column: "versions.policy")) else {
+      throw .valueUnknown(column: "versions.policy", value: policy)
+    }
+    let userInfo = try userInfo.map { (text) throws(StoreFailure) in
+      try parsed(text, column: "versions.user_info").object
+    }
+    return try checked("asset pack \(identifier)") { () throws(AssetPackFailure) in
+      DownloadManifest.Entry(
+        id: try AssetPackID(identifier), version: try VersionNumber(number), downloadSize: Int(size),
+        downloadPolicy: policy,
+        language: try language.map { (text) throws(AssetPackFailure) in try LanguageTag(text) },
+        userInfo: userInfo ?? nil)
+    }
+  }
+}
+
+extension DownloadPolicy {
+  /// The policy whose `json` this is; nil for anything else.
+  init?(json: JSONValue) {
+    let events = InstallationEventTypes.allCases
+    let all = [.onDemand] + events.map { .essential($0) } + events.map { DownloadPolicy.prefetch($0) }
+    guard let found = all.first(where: { $0.json == json }) else { return nil }
+    self = found
   }
 }
 
 /// The value of a column that holds JSON text.
 func parsed(_ text: String, column: String) throws(StoreFailure) -> JSONValue {
   do throws(JSONFailure) {
-    return try JSONParser.parse(Array(text.utf8), dialect: .strict).root
+    return try JSONParser.parse(Array(text.utf8)).root
   } catch {
     throw .valueRefused(field: column, value: String(text.prefix(80)), expected: "JSON: \(error.sentence)")
   }

@@ -26,28 +26,34 @@ struct ManifestEntry: Sendable {
 extension Connection {
   /// What is live on a track of an app, by identifier.
   func liveEntries(app: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
+    try entries(
+      "p.app_id = ?1 AND p.archived = 0 AND r.track = ?2"
+        + " AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')",
+      [SQLValue(app), SQLValue(track)])
+  }
+
+  /// What a published manifest lists, live or not, by identifier.
+  func listedEntries(app: String, track: Track, scope: ManifestScope) throws(StoreFailure) -> [ManifestEntry] {
+    try entries(
+      """
+      r.track = ?2 AND EXISTS (SELECT 1 FROM manifest_entries e WHERE e.app_id = ?1 AND e.track = ?2
+      AND e.platform = ?3 AND p.app_id = ?1 AND e.identifier = p.identifier AND e.number = v.number)
+      """, [SQLValue(app), SQLValue(track), SQLValue(scope.name)])
+  }
+
+  private func entries(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [ManifestEntry] {
     try rows(
       """
       SELECT p.identifier, v.id, v.number, r.state, v.size, v.sha256, v.platforms, v.language, v.policy, v.user_info
       FROM releases r JOIN versions v ON v.id = r.version_id JOIN packs p ON p.id = r.pack_id
-      WHERE p.app_id = ? AND p.archived = 0 AND r.track = ?
-      AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION') ORDER BY p.identifier
-      """, [SQLValue(app), SQLValue(track)]
+      WHERE \(condition) ORDER BY p.identifier
+      """, values
     ) { row in
       ManifestEntry(
         identifier: row.text(0), versionID: row.text(1), number: row.number(2), state: row.text(3),
         size: row.integer(4), sha256: row.text(5), platforms: platforms(row.text(6)),
         language: row.optionalText(7), policy: row.text(8), userInfo: row.optionalText(9))
     }
-  }
-
-  /// The identifiers and numbers in the published manifest.
-  func listed(app: String, track: Track, scope: ManifestScope) throws(StoreFailure) -> [String: Int] {
-    let pairs = try rows(
-      "SELECT identifier, number FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?",
-      [SQLValue(app), SQLValue(track), SQLValue(scope.name)]
-    ) { ($0.text(0), $0.number(1)) }
-    return Dictionary(pairs, uniquingKeysWith: { $1 })
   }
 
   /// The published manifests of an app, in a fixed order.
@@ -68,18 +74,20 @@ extension Connection {
   }
 
   /// Puts a manifest in the place of the last one.
-  func store(_ manifest: ManifestRecord, app: String, entries: [ManifestEntry]) throws(StoreFailure) {
+  func store(
+    _ manifest: ManifestRecord, app: String, baseURL: String, entries: [ManifestEntry]
+  ) throws(StoreFailure) {
     let key = [SQLValue(app), SQLValue(manifest.track), SQLValue(manifest.scope.name)]
     try run("DELETE FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?", key)
     try run(
       """
-      INSERT INTO manifests VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app_id, track, platform) DO UPDATE SET
-      generation = excluded.generation, bytes = excluded.bytes, sha256 = excluded.sha256,
+      INSERT INTO manifests VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app_id, track, platform) DO UPDATE SET
+      generation = excluded.generation, bytes = excluded.bytes, sha256 = excluded.sha256, base_url = excluded.base_url,
       published = excluded.published
       """,
       key + [
         SQLValue(manifest.generation), SQLValue(manifest.bytes), SQLValue(manifest.sha256),
-        SQLValue(manifest.published),
+        SQLValue(baseURL), SQLValue(manifest.published),
       ])
     for entry in entries {
       try run(

@@ -28,11 +28,12 @@ extension PackStore {
     }
   }
 
-  /// Whether the manifests were made for another public base URL than the one that the store was opened with.
+  /// Whether any manifest was made for another public base URL than the one that the store was opened with.
   package func manifestsNeedRerender() throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
-      guard let base = try connection.setting(Self.renderedBaseKey) else { return false }
-      return base != Array(options.publicBaseURL.utf8)
+      try connection.first(
+        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", [SQLValue(baseURL.text)]
+      ) { _ in true } ?? false
     }
   }
 
@@ -45,11 +46,11 @@ extension PackStore {
       for id in apps {
         let app = try change.connection.app(id)
         for track in Track.allCases where try !change.connection.liveEntries(app: id, track: track).isEmpty {
-          try publishManifests(change, app: app, track: track, confirmedRemovals: [])
+          try publishManifests(
+            change, app: app, track: track, removals: track == .internal ? .automatic : .confirmed([]))
         }
       }
-      try change.connection.setSetting(Self.renderedBaseKey, Array(options.publicBaseURL.utf8))
-      try change.audit("manifests.rerender", app: nil, subject: options.publicBaseURL)
+      try change.audit("manifests.rerender", app: nil, subject: baseURL.text)
       return apps
     }
     for app in apps { writePublication(app: app) }
@@ -57,56 +58,50 @@ extension PackStore {
 
   /// Makes the manifests of a track from what is live on it, inside the transaction of `change`.
   ///
-  /// - Parameter confirmedRemovals: identifiers that may disappear; nil for any.
+  /// - Returns: the scopes that would be empty and therefore stay as they are; only with `automatic`.
+  @discardableResult
   func publishManifests(
-    _ change: Change, app: AppRecord, track: Track, confirmedRemovals: Set<String>?
-  ) throws(StoreFailure) {
+    _ change: Change, app: AppRecord, track: Track, removals: Removals
+  ) throws(StoreFailure) -> [ManifestScope] {
     let connection = change.connection
-    try checkHost(app.domainAllowList, app: app.bundleID)
+    let domains = try checked("domainAllowList") { () throws(AssetPackFailure) in
+      try DomainAllowList(app.domainAllowList)
+    }
+    try checkHost(domains, app: app.bundleID)
     let live = try connection.liveEntries(app: app.id, track: track)
-    let old = try connection.manifests(app: app.id).filter { $0.track == track }
+    let published = try connection.manifests(app: app.id).filter { $0.track == track }
+    var kept: [ManifestScope] = []
     for scope in ManifestScope.allScopes {
-      let entries = live.filter { $0.isFor(scope) }
-      let listed = try connection.listed(app: app.id, track: track, scope: scope)
-      try check(entries, against: listed, track: track, scope: scope, confirmedRemovals: confirmedRemovals)
+      var entries = live.filter { $0.isFor(scope) }
+      let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
+      if entries.isEmpty, !listed.isEmpty, removals == .automatic {
+        entries = listed
+        kept.append(scope)
+      }
       // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
-      if entries.isEmpty { continue }
-      let bytes = try render(entries, app: app)
-      let hash = sha256Text(bytes)
-      let current = old.first { $0.scope == scope }
-      if current?.sha256 == hash { continue }
-      let record = ManifestRecord(
-        track: track, scope: scope, generation: (current?.generation ?? 0) + 1, bytes: bytes, sha256: hash,
-        published: change.now)
-      try connection.store(record, app: app.id, entries: entries)
-      try change.audit(
-        "manifest.publish", app: app.id, subject: "\(track.rawValue) \(scope.name)",
-        before: current.map { "\($0.generation) \($0.sha256)" }, after: "\(record.generation) \(hash)")
+      if entries.isEmpty, listed.isEmpty { continue }
+      let manifest = try DownloadManifest(app: app.bundleID, entries: entries)
+      let old = try DownloadManifest(app: app.bundleID, entries: listed)
+      try removals.check(ManifestChange(from: old, to: manifest), track: track, scope: scope)
+      try publish(
+        change, app: app, track: track, scope: scope, manifest, entries, over: published.first { $0.scope == scope })
     }
-    if try connection.setting(Self.renderedBaseKey) == nil {
-      try connection.setSetting(Self.renderedBaseKey, Array(options.publicBaseURL.utf8))
-    }
+    return kept
   }
 
-  private static var renderedBaseKey: String { "manifests.publicBaseURL" }
-
-  /// The guards against manifests that would make devices delete packs or ignore them.
-  private func check(
-    _ entries: [ManifestEntry], against listed: [String: Int], track: Track, scope: ManifestScope,
-    confirmedRemovals: Set<String>?
+  private func publish(
+    _ change: Change, app: AppRecord, track: Track, scope: ManifestScope, _ manifest: DownloadManifest,
+    _ entries: [ManifestEntry], over current: ManifestRecord?
   ) throws(StoreFailure) {
-    if listed.isEmpty { return }
-    if entries.isEmpty { throw .manifestWouldBeEmpty(track: track, platform: scope.name) }
-    if let confirmedRemovals {
-      let lost = Set(listed.keys).subtracting(entries.map(\.identifier)).subtracting(confirmedRemovals)
-      guard lost.isEmpty else {
-        throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost.sorted())
-      }
-    }
-    for entry in entries {
-      if let live = listed[entry.identifier], live > entry.number {
-        throw .versionWouldFall(pack: entry.identifier, track: track, live: live, requested: entry.number)
-      }
-    }
+    let bytes = manifest.render(baseURL: baseURL)
+    let hash = sha256Text(bytes)
+    if current?.sha256 == hash { return }
+    let record = ManifestRecord(
+      track: track, scope: scope, generation: (current?.generation ?? 0) + 1, bytes: bytes, sha256: hash,
+      published: change.now)
+    try change.connection.store(record, app: app.id, baseURL: baseURL.text, entries: entries)
+    try change.audit(
+      "manifest.publish", app: app.id, subject: "\(track.rawValue) \(scope.name)",
+      before: current.map { "\($0.generation) \($0.sha256)" }, after: "\(record.generation) \(hash)")
   }
 }

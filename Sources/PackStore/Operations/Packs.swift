@@ -1,11 +1,14 @@
+import AssetPacks
+
 extension PackStore {
   /// Creates a pack of an app.
   ///
   /// - Throws: `alreadyExists`, `valueRefused`, `notFound`, `tooManyPacks`.
   package func createPack(app: String, identifier: String, actor: Actor) throws(StoreFailure) -> PackRecord {
-    let identifier = try checkedPackIdentifier(identifier)
+    let identifier = try checked("assetPackIdentifier") { () throws(AssetPackFailure) in
+      try AssetPackID(identifier)
+    }.text
     let id = try newID()
-    let limit = options.quotaPacks
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       _ = try connection.app(app)
@@ -16,7 +19,9 @@ extension PackStore {
       let count = try connection.first(
         "SELECT count(*) FROM packs WHERE app_id = ? AND archived = 0", [SQLValue(app)]
       ) { $0.number(0) }
-      if count ?? 0 >= limit { throw .tooManyPacks(limit: limit) }
+      do throws(Quota.Refusal) {
+        try options.quota.admitPack(existing: count ?? 0)
+      } catch { throw .quota(error) }
       try connection.run(
         "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)",
         [SQLValue(id), SQLValue(app), SQLValue(identifier), SQLValue(change.now)])
@@ -42,7 +47,7 @@ extension PackStore {
         SELECT \(Connection.packColumns) FROM packs p
         WHERE p.app_id = ?1 AND (?2 IS NULL OR p.identifier = ?2) AND p.seq > ?3 ORDER BY p.seq LIMIT ?4
         """, [SQLValue(app), wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
-      ) { (seq: $0.integer(0), item: Connection.pack($0)) }
+      ) { (row) throws(StoreFailure) in (seq: row.integer(0), item: try connection.pack(row)) }
       let total = try connection.first(
         "SELECT count(*) FROM packs WHERE app_id = ?1 AND (?2 IS NULL OR identifier = ?2)", [SQLValue(app), wanted]
       ) { $0.number(0) }
@@ -52,22 +57,19 @@ extension PackStore {
 }
 
 extension Connection {
-  /// The last one is what the pack counts for in the quota.
-  static let packColumns = """
-    p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created, (
-      SELECT coalesce(max(v.size), 0) FROM versions v
-      WHERE v.pack_id = p.id AND p.archived = 0 AND v.state = 'COMPLETE'
-      AND EXISTS (SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.state <> 'SUPERSEDED'))
-    """
+  static let packColumns = "p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created"
 
-  static func pack(_ row: Row) -> PackRecord {
+  func pack(_ row: Row) throws(StoreFailure) -> PackRecord {
     PackRecord(
       id: row.text(1), appID: row.text(2), identifier: row.text(3), archived: row.flag(4),
-      lastVersion: row.number(5), created: row.integer(6), usedBytes: row.integer(7))
+      lastVersion: row.number(5), created: row.integer(6),
+      usedBytes: row.flag(4) ? 0 : Int64(Quota.usedBytes(ofPack: try quotaVersions(pack: row.text(1)))))
   }
 
   func pack(_ id: String) throws(StoreFailure) -> PackRecord {
-    let found = try first("SELECT \(Self.packColumns) FROM packs p WHERE p.id = ?", [SQLValue(id)]) { Self.pack($0) }
+    let found = try first(
+      "SELECT \(Self.packColumns) FROM packs p WHERE p.id = ?", [SQLValue(id)]
+    ) { (row) throws(StoreFailure) in try pack(row) }
     guard let found else { throw .notFound(kind: .pack, name: id) }
     return found
   }
@@ -76,7 +78,7 @@ extension Connection {
     let found = try first(
       "SELECT \(Self.packColumns) FROM packs p WHERE p.app_id = ? AND p.identifier = ?",
       [SQLValue(app), SQLValue(identifier)]
-    ) { Self.pack($0) }
+    ) { (row) throws(StoreFailure) in try pack(row) }
     guard let found else { throw .notFound(kind: .pack, name: identifier) }
     return found
   }

@@ -1,6 +1,7 @@
 import AssetPacks
 import CLinux
 import Glibc
+import JSONText
 import SystemIO
 
 extension PackStore {
@@ -37,8 +38,6 @@ extension PackStore {
     guard try blobs.size(ofBlob: facts.sha256) == facts.size else {
       throw .blobMissing(sha256: facts.sha256, path: blobs.path(ofBlob: facts.sha256))
     }
-    _ = try parsed(facts.policy, column: "downloadPolicy")
-    if let userInfo = facts.userInfo { _ = try parsed(userInfo, column: "userInfo") }
     let result = try change(.daemon) { (change) throws(StoreFailure) in
       let connection = change.connection
       let version = try connection.version(id)
@@ -52,10 +51,11 @@ extension PackStore {
         """,
         [
           SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(facts.installSize), SQLValue(text(facts.platforms)),
-          SQLValue(facts.language), SQLValue(facts.policy), SQLValue(facts.userInfo), SQLValue(id),
+          SQLValue(facts.language?.text), SQLValue(facts.policy.json.text()),
+          SQLValue(facts.userInfo.map { JSONValue.object($0).text() }), SQLValue(id),
         ])
-      try change.move(version: version, to: .complete)
-      if let upload = try connection.upload(version: id) { try change.move(upload: upload, to: .complete) }
+      try change.move(version: version, [.complete])
+      if let upload = try connection.upload(version: id) { try change.move(upload: upload, [.complete]) }
       try connection.addMessages(facts.messages, version: id)
       try createReleases(change, version: try connection.version(id))
       return try connection.version(id)
@@ -95,16 +95,6 @@ extension PackStore {
         })
     }
     return failed
-  }
-}
-
-extension Change {
-  /// Makes the version and its upload FAILED.
-  func fail(version id: String, messages: [VersionMessage]) throws(StoreFailure) {
-    let reason = messages.first { $0.level == .error }?.description
-    try move(version: try connection.version(id), to: .failed, reason: reason)
-    if let upload = try connection.upload(version: id) { try move(upload: upload, to: .failed) }
-    try connection.addMessages(messages, version: id)
   }
 }
 

@@ -1,40 +1,45 @@
 import AssetPacks
 
-// The only places that set the state of a release.
+// The only places that set the state of a release; what may follow what is said by the machines of AssetPacks.
 
 extension Change {
   /// Creates the release of a complete version on a track, in the track's first state.
   ///
   /// - Parameter superseded: whether a higher version has the internal slot already.
   func create(track: Track, version: VersionRecord, superseded: Bool = false) throws(StoreFailure) {
-    let id = try newID()
-    let state =
+    let subject = subject(version.assetPackIdentifier, version.number, track)
+    var states =
       switch track {
-      case .internal: superseded ? InternalBetaState.superseded.rawValue : InternalBetaState.readyForTesting.rawValue
-      case .beta: ExternalBetaState.readyForBetaSubmission.rawValue
-      case .production: ProductionState.prepareForSubmission.rawValue
+      case .internal: [InternalBetaStateMachine.creation.state.rawValue]
+      case .beta: [ExternalBetaStateMachine.creation.state.rawValue]
+      case .production: [ProductionStateMachine.creation.state.rawValue]
       }
+    if superseded {
+      states += try walk(InternalBetaStateMachine(), [.supersede], subject: subject).map(\.state.rawValue)
+    }
     let wentLive = track == .internal && !superseded
     try connection.run(
       "INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       [
-        SQLValue(id), SQLValue(version.id), SQLValue(version.packID), SQLValue(track), SQLValue(state), SQLValue(now),
-        SQLValue(now), wentLive ? SQLValue(now) : .null,
+        SQLValue(try newID()), SQLValue(version.id), SQLValue(version.packID), SQLValue(track),
+        SQLValue(states.last), SQLValue(now), SQLValue(now), wentLive ? SQLValue(now) : .null,
       ])
-    try audit(
-      "release.create", app: version.appID, subject: subject(version.assetPackIdentifier, version.number, track),
-      after: state)
+    try audit("release.create", app: version.appID, subject: subject, after: states.joined(separator: ", "))
   }
 
   /// Takes a release out of the live slot, for a newer version.
   func supersede(_ live: LiveRelease, app: String, by number: Int) throws(StoreFailure) {
-    try set("SUPERSEDED", release: live.id)
-    try audit(
-      "release.move", app: app, subject: subject(live.pack, live.number, live.track), before: live.state,
-      after: "SUPERSEDED", reason: "version \(number)")
+    let subject = subject(live.pack, live.number, live.track)
+    let states =
+      switch live.track {
+      case .internal: try path(InternalBetaStateMachine.self, from: live.state, [.supersede], subject: subject)
+      case .beta: try path(ExternalBetaStateMachine.self, from: live.state, [.supersede], subject: subject)
+      case .production: try path(ProductionStateMachine.self, from: live.state, [.supersede], subject: subject)
+      }
+    try set(states, release: live.id, from: live.state, app: app, subject: subject, reason: "version \(number)")
   }
 
-  /// Walks a release from where it is to live, as far as the machine lets it; each move is audited.
+  /// Walks a release from where it is to live, without a review; each move is audited.
   ///
   /// - Returns: the live state.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
@@ -43,40 +48,45 @@ extension Change {
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
     ) { ($0.text(0), $0.text(1)) }
     guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
-    var state = start
-    for next in try path(from: start, track: track, subject: subject) {
-      try set(next, release: id)
-      try audit("release.move", app: version.appID, subject: subject, before: state, after: next, reason: reason)
-      state = next
-    }
-    try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
-    return state
-  }
-
-  private func path(from state: String, track: Track, subject: String) throws(StoreFailure) -> [String] {
-    let line: [String] =
+    let states =
       switch track {
-      case .internal: []
+      // Live from its creation; what is not live any more never comes back.
+      case .internal: try path(InternalBetaStateMachine.self, from: start, [.supersede], subject: subject)
       case .beta:
-        [
-          ExternalBetaState.readyForBetaSubmission, .waitingForReview, .inReview, .processingForTesting,
-          .readyForTesting,
-        ].map(\.rawValue)
+        try path(
+          ExternalBetaStateMachine.self, from: start, [.submit] + ExternalBetaStateMachine.unreviewedMoves,
+          subject: subject)
       case .production:
-        [
-          ProductionState.prepareForSubmission, .readyForReview, .waitingForReview, .inReview,
-          .processingForDistribution, .readyForDistribution,
-        ].map(\.rawValue)
+        try path(
+          ProductionStateMachine.self, from: start, [.add, .submit] + ProductionStateMachine.unreviewedMoves,
+          subject: subject)
       }
-    guard let start = line.firstIndex(of: state) else {
-      throw .stateNotAllowed(subject: subject, state: state, move: "a release", legalMoves: [])
-    }
-    return Array(line[(start + 1)...])
+    try set(states, release: id, from: start, app: version.appID, subject: subject, reason: reason)
+    try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+    return states.last ?? start
   }
 
-  private func set(_ state: String, release id: String) throws(StoreFailure) {
-    try connection.run(
-      "UPDATE releases SET state = ?, changed = ? WHERE id = ?", [SQLValue(state), SQLValue(now), SQLValue(id)])
+  /// The states that `events` lead through; those at the beginning that lie behind `state` already are left out.
+  private func path<Machine: StateMachine>(
+    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: String
+  ) throws(StoreFailure) -> [String] {
+    guard let start = Machine.State(rawValue: state) else {
+      throw .valueUnknown(column: "releases.state", value: state)
+    }
+    let ahead = Array(events.drop { Machine.transition(from: start, on: $0) == nil })
+    return try walk(Machine(state: start), ahead.isEmpty ? events : ahead, subject: subject).map(\.state.rawValue)
+  }
+
+  private func set(
+    _ states: [String], release id: String, from start: String, app: String, subject: String, reason: String?
+  ) throws(StoreFailure) {
+    var before = start
+    for state in states {
+      try connection.run(
+        "UPDATE releases SET state = ?, changed = ? WHERE id = ?", [SQLValue(state), SQLValue(now), SQLValue(id)])
+      try audit("release.move", app: app, subject: subject, before: before, after: state, reason: reason)
+      before = state
+    }
   }
 
   private func subject(_ pack: String, _ number: Int, _ track: Track) -> String {

@@ -23,7 +23,7 @@ extension PackStore {
       for item in packs {
         released.append(try release(change, app: app, track: track, item: item, reason: reason))
       }
-      try publishManifests(change, app: app, track: track, confirmedRemovals: confirmedRemovals)
+      try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       return (app.bundleID, released)
     }
     return ReleaseResult(
@@ -68,8 +68,12 @@ extension PackStore {
     try change.create(track: .production, version: version)
     guard highest < version.number else { return }
     do throws(StoreFailure) {
-      // The new version says itself which platforms it is for, and nobody is there to confirm.
-      try publishManifests(change, app: app, track: .internal, confirmedRemovals: nil)
+      let kept = try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      if kept.isEmpty { return }
+      let names = kept.map(\.name).joined(separator: ", ")
+      let text = "No pack is left for \(names) on the internal track; testers there keep what they have."
+      try connection.addMessages(
+        [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {
       guard case .hostNotAllowed = error else { throw error }
       // The bytes are good; only their links are not. They follow once the list or the base URL is put right.

@@ -1,44 +1,58 @@
 import AssetPacks
 
-// The only places that set a state. What may follow what is said by the state machines of AssetPacks.
+// The only places that set the state of a version or an upload; what may follow what is said by the machines of
+// AssetPacks.
 
 extension Change {
-  /// Moves a version and writes the audit line.
-  func move(version: VersionRecord, to state: VersionState, reason: String? = nil) throws(StoreFailure) {
-    let legal: [VersionState] =
-      switch version.state {
-      case .awaitingUpload: [.processing, .failed]
-      case .processing: [.complete, .failed]
-      case .failed, .complete: []
-      }
+  /// Moves a version by `events`, and writes an audit line for each.
+  func move(
+    version: VersionRecord, _ events: [VersionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
     let subject = "\(version.assetPackIdentifier) \(version.number)"
-    guard legal.contains(state) else {
-      throw .stateNotAllowed(
-        subject: subject, state: version.state.rawValue, move: state.rawValue, legalMoves: legal.map(\.rawValue))
+    var before = version.state
+    for transition in try walk(VersionStateMachine(state: before), events, subject: subject) {
+      try connection.run(
+        "UPDATE versions SET state = ?, changed = ? WHERE id = ?",
+        [SQLValue(transition.state), SQLValue(now), SQLValue(version.id)])
+      try audit(
+        "version.move", app: version.appID, subject: subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
     }
-    try connection.run(
-      "UPDATE versions SET state = ?, changed = ? WHERE id = ?", [SQLValue(state), SQLValue(now), SQLValue(version.id)])
-    try audit(
-      "version.move", app: version.appID, subject: subject, before: version.state.rawValue, after: state.rawValue,
-      reason: reason)
   }
 
-  /// Moves an upload.
-  func move(upload: UploadRecord, to state: UploadFileState) throws(StoreFailure) {
-    let legal: [UploadFileState] =
-      switch upload.state {
-      case .awaitingUpload: [.uploadComplete, .failed]
-      case .uploadComplete: [.complete, .failed]
-      case .failed, .complete: []
-      }
-    guard legal.contains(state) else {
-      throw .stateNotAllowed(
-        subject: "The upload \(upload.fileName)", state: upload.state.rawValue, move: state.rawValue,
-        legalMoves: legal.map(\.rawValue))
+  /// Moves an upload by `events`.
+  func move(upload: UploadRecord, _ events: [UploadFileStateMachine.Event]) throws(StoreFailure) {
+    let subject = "The upload \(upload.fileName)"
+    for transition in try walk(UploadFileStateMachine(state: upload.state), events, subject: subject) {
+      try connection.run(
+        "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3",
+        [SQLValue(transition.state), SQLValue(now), SQLValue(upload.id)])
     }
-    try connection.run(
-      "UPDATE upload_files SET state = ?1, committed = CASE WHEN ?1 = 'UPLOAD_COMPLETE' THEN ?2 ELSE committed END "
-        + "WHERE id = ?3",
-      [SQLValue(state), SQLValue(now), SQLValue(upload.id)])
+  }
+
+  /// Makes a version and its upload FAILED.
+  func fail(version id: String, messages: [VersionMessage]) throws(StoreFailure) {
+    let reason = messages.first { $0.level == .error }?.description
+    let version = try connection.version(id)
+    // What is given up before its commit takes both moves at once.
+    try move(version: version, version.state == .awaitingUpload ? [.commit, .fail] : [.fail], reason: reason)
+    if let upload = try connection.upload(version: id) {
+      try move(upload: upload, upload.state == .awaitingUpload ? [.commit, .fail] : [.fail])
+    }
+    try connection.addMessages(messages, version: id)
+  }
+
+  /// Takes a machine through `events`: all are legal, or `stateNotAllowed` is thrown.
+  func walk<Machine: StateMachine>(
+    _ machine: Machine, _ events: [Machine.Event], subject: String
+  ) throws(StoreFailure) -> [Transition<Machine.State>] {
+    var machine = machine
+    do throws(IllegalMove) {
+      return try machine.walk(events)
+    } catch {
+      throw .stateNotAllowed(
+        subject: subject, state: error.from, move: error.event, legalMoves: error.legalMoves)
+    }
   }
 }

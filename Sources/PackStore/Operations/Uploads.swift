@@ -29,7 +29,7 @@ extension PackStore {
           """,
           [
             SQLValue(id), SQLValue(version), SQLValue(fileName), SQLValue(fileSize), SQLValue(partSize),
-            SQLValue(UploadFileState.awaitingUpload), SQLValue(change.now),
+            SQLValue(UploadFileStateMachine.creation.state), SQLValue(change.now),
           ])
         let owner = try change.connection.version(version)
         try change.audit(
@@ -103,8 +103,8 @@ extension PackStore {
         guard missing.isEmpty else { throw .partsMissing(missing) }
         try connection.run(
           "UPDATE upload_files SET declared_sha256 = ? WHERE id = ?", [SQLValue(declared), SQLValue(id)])
-        try change.move(upload: upload, to: .uploadComplete)
-        try change.move(version: try connection.version(upload.versionID), to: .processing)
+        try change.move(upload: upload, [.commit])
+        try change.move(version: try connection.version(upload.versionID), [.commit])
         return try connection.upload(id)
       }
     }

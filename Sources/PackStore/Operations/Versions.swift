@@ -15,7 +15,8 @@ extension PackStore {
       try connection.run(
         "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)",
         [
-          SQLValue(id), SQLValue(pack), SQLValue(number), SQLValue(VersionState.awaitingUpload), SQLValue(change.now),
+          SQLValue(id), SQLValue(pack), SQLValue(number), SQLValue(VersionStateMachine.creation.state),
+          SQLValue(change.now),
           SQLValue(change.now),
         ])
       try change.audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)")

@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 
 /// What processing found in an archive.
 package struct ProcessingFacts: Sendable, Equatable {
@@ -10,17 +11,16 @@ package struct ProcessingFacts: Sendable, Equatable {
   package let installSize: Int64
   /// Empty means all.
   package let platforms: [Platform]
-  package let language: String?
-  /// The `downloadPolicy` object of the packaging manifest, as JSON text.
-  package let policy: String
-  /// The `userInfo` object of the packaging manifest, as JSON text.
-  package let userInfo: String?
+  package let language: LanguageTag?
+  package let policy: DownloadPolicy
+  /// Copied from the packaging manifest.
+  package let userInfo: JSONObject?
   /// Warnings and infos for `stateDetails`.
   package let messages: [VersionMessage]
 
   package init(
-    sha256: String, size: Int64, installSize: Int64, platforms: [Platform], language: String?, policy: String,
-    userInfo: String?, messages: [VersionMessage] = []
+    sha256: String, size: Int64, installSize: Int64, platforms: [Platform], language: LanguageTag?,
+    policy: DownloadPolicy, userInfo: JSONObject?, messages: [VersionMessage] = []
   ) {
     self.sha256 = sha256
     self.size = size

@@ -1,0 +1,30 @@
+import AssetPacks
+
+/// Which packs may disappear from a manifest. Devices delete a pack that a valid manifest does not list.
+enum Removals: Equatable {
+  /// Those that a person named.
+  case confirmed(Set<String>)
+  /// Any, because a version says itself which platforms it is for and nobody is there to ask: the internal track.
+  /// A manifest that would have no pack left stays as it is.
+  case automatic
+
+  /// The guards against manifests that would make devices delete packs or ignore them.
+  ///
+  /// - Throws: `manifestWouldBeEmpty`, `manifestWouldShrink`, `versionWouldFall`, `bytesWouldChange`.
+  func check(_ change: ManifestChange, track: Track, scope: ManifestScope) throws(StoreFailure) {
+    if change.becomesEmpty { throw .manifestWouldBeEmpty(track: track, platform: scope.name) }
+    var lost: [String] = []
+    for fault in change.faults(confirmedRemovals: []) {
+      switch fault {
+      case .disappears(let id): lost.append(id.text)
+      case .versionFalls(let id, let from, let to):
+        throw .versionWouldFall(pack: id.text, track: track, live: from.value, requested: to.value)
+      case .changesWithoutVersion(let id, let version):
+        throw .bytesWouldChange(pack: id.text, number: version.value)
+      }
+    }
+    guard case .confirmed(let names) = self else { return }
+    lost.removeAll { names.contains($0) }
+    if !lost.isEmpty { throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost) }
+  }
+}
