@@ -4,7 +4,6 @@ import CZlib
 /// block's raw size, then nothing or a four-byte Adler-32. (Apple's packer leaves the checksum out, so it is not checked.)
 struct ZlibDecoder: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
-  private var isReady = false
 
   init() {
     stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -12,14 +11,12 @@ struct ZlibDecoder: ~Copyable {
   }
 
   deinit {
-    if isReady { inflateEnd(stream) }
+    inflateEnd(stream)  // does nothing to a stream that was never initialised
     stream.deallocate()
   }
 
   /// Decodes `payload`, which must give exactly `output.count` bytes.
-  mutating func decode(
-    _ payload: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-  ) throws(CodecFault) {
+  func decode(_ payload: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(CodecFault) {
     guard let start = payload.baseAddress, payload.count > 2, let base = output.baseAddress else { throw .truncated }
     // RFC 1950: method 8, a check value that makes the two bytes a multiple of 31, no preset dictionary.
     let head = (start.byte() << 8) | start.byte(1)
@@ -27,11 +24,10 @@ struct ZlibDecoder: ~Copyable {
     guard let input = UInt32(exactly: payload.count - 2), let room = UInt32(exactly: output.count) else {
       throw .malformed
     }
-    if isReady {
+    if stream.pointee.state != nil {
       guard inflateReset(stream) == Z_OK else { throw .outOfMemory }
     } else {
       guard packhouse_inflate_init2(stream, -15) == Z_OK else { throw .outOfMemory }
-      isReady = true
     }
     // zlib never writes through next_in; the cast only meets its type.
     stream.pointee.next_in = UnsafeMutablePointer(mutating: (start + 2).assumingMemoryBound(to: UInt8.self))
