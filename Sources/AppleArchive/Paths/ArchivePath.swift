@@ -1,0 +1,55 @@
+/// A path inside a pack that passed the rules for paths; empty for the root. As a link's target it may start with `..`.
+package struct ArchivePath: Sendable, Hashable {
+  /// The text exactly as the archive has it (not normalised), components separated by `/`.
+  package let text: String
+
+  /// For text that passed the rules.
+  init(checked text: String) {
+    self.text = text
+  }
+
+  /// Checks `bytes` as an entry's path: bytes first, then text. The empty path passes (it is the root).
+  init(_ bytes: UnsafeRawBufferPointer, _ limits: ArchiveLimits) throws(PathFault) {
+    guard bytes.count <= limits.pathBytes else { throw .tooLong(bytes: bytes.count, limit: limits.pathBytes) }
+    guard !bytes.contains(0) else { throw .zeroByte }
+    if let first = bytes.first, first == UInt8(ascii: "/") { throw .absolute }
+    if !bytes.isEmpty { try Self.checkComponents(bytes, limits) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    self.text = text
+  }
+
+  /// Checks `text` as an entry's path.
+  package init(_ text: String, _ limits: ArchiveLimits = ArchiveLimits()) throws(PathFault) {
+    let bytes = Array(text.utf8)
+    let result = bytes.withUnsafeBytes { raw in Result { () throws(PathFault) in try ArchivePath(raw, limits) } }
+    self = try result.get()
+  }
+
+  /// The path for people: control and direction characters escaped, at most 300 characters.
+  package var escaped: String {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { escapedPath($0) }
+  }
+
+  /// Whether this is the root itself.
+  package var isRoot: Bool { text.isEmpty }
+
+  private static func checkComponents(_ bytes: UnsafeRawBufferPointer, _ limits: ArchiveLimits) throws(PathFault) {
+    var depth = 0
+    var start = 0
+    for end in 0...bytes.count where end == bytes.count || bytes[end] == UInt8(ascii: "/") {
+      let length = end - start
+      guard length > 0 else { throw end == bytes.count ? .trailingSlash : .emptyComponent }
+      guard length <= limits.componentBytes else {
+        throw .componentTooLong(bytes: length, limit: limits.componentBytes)
+      }
+      if bytes[start] == UInt8(ascii: ".") {
+        if length == 1 { throw .currentComponent }
+        if length == 2, bytes[start + 1] == UInt8(ascii: ".") { throw .parentComponent }
+      }
+      depth += 1
+      start = end + 1
+    }
+    guard depth <= limits.pathDepth else { throw .tooDeep(depth: depth, limit: limits.pathDepth) }
+  }
+}
