@@ -49,7 +49,10 @@ let package = Package(
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
     layer(
       "Processing",
-      ["AppleArchive", "AssetPacks", "Digests", "EventLoop", "JSONText", "Observability", "PackStore", "SystemIO"]),
+      [
+        "AppleArchive", "AssetPacks", "Digests", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
+        "SystemIO",
+      ]),
     layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
@@ -58,8 +61,8 @@ let package = Package(
     layer(
       "Daemon",
       [
-        "AdminAPI", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop", "HTTPCore", "HTTPServer",
-        "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "EventLoop",
+        "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
       ]),
     .executableTarget(
       name: "packhouse",

@@ -1,4 +1,5 @@
 import AdminAPI
+import AppleArchive
 import CLinux
 import Delivery
 import EventLoop

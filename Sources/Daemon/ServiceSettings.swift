@@ -1,6 +1,8 @@
+import AppleArchive
 import Delivery
 import HTTPServer
 import Observability
+import Processing
 
 /// All that a service is started with, checked and without units.
 package struct ServiceSettings: Sendable {
@@ -53,4 +55,12 @@ package struct ProcessingSettings: Sendable {
   package var time: Int64 = 3600
 
   package init() {}
+
+  var limits: ProcessingLimits {
+    var archive = ArchiveLimits()
+    archive.entries = entries
+    archive.decodedBytes = decodedBytes
+    archive.blockSize = blockSize
+    return ProcessingLimits(archive: archive, seconds: time)
+  }
 }

@@ -1,1 +1,57 @@
-// replaced when DownloadManifest arrives
+import AssetPacks
+import HTTPCore
+import PackStore
+
+/// The answer to `/manifest`, which a device asks for when a base URL is typed into its developer settings. Its links lead
+/// to wherever the device came in, so it is made anew for each request; everything else is prepared.
+struct DevelopmentManifest: Sendable {
+  private struct Document: Sendable {
+    let template: DownloadManifestTemplate
+    let sha256: String
+    let published: Int64
+  }
+
+  /// The app's place in the snapshot.
+  let app: Int
+  private let all: Document
+  private let byPlatform: [Platform: Document]
+
+  /// Nil when the track was never published or its manifest cannot be taken apart.
+  init?(app: Int, bundleID: String, records: [ManifestRecord]) {
+    self.app = app
+    var all: Document?
+    var byPlatform: [Platform: Document] = [:]
+    for record in records {
+      guard let bundleID = try? BundleID(bundleID), let received = try? ReceivedManifest.parse(record.bytes),
+        let manifest = try? DownloadManifest(app: bundleID, entries: received.entries.map(\.pack))
+      else { return nil }
+      let document = Document(template: manifest.template, sha256: record.sha256, published: record.published)
+      switch record.scope {
+      case .all: all = document
+      case .platform(let platform): byPlatform[platform] = document
+      }
+    }
+    guard let all else { return nil }
+    self.all = all
+    self.byPlatform = byPlatform
+  }
+
+  /// Whether the path is the one of the override.
+  func isMeant(_ path: UnsafeRawBufferPointer) -> Bool {
+    let expected: StaticString = "/manifest"
+    return path.count == expected.utf8CodeUnitCount && (0..<path.count).allSatisfy { path[$0] == expected.utf8Start[$0] }
+  }
+
+  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no host.
+  func representation(for request: RequestView) -> Representation? {
+    let authority = String(decoding: request.authority, as: UTF8.self)
+    guard let base = try? PublicBaseURL("https://\(authority)") else { return nil }
+    let platform = PlatformQuery.platform(in: request.query)
+    let document = platform.flatMap { byPlatform[$0] } ?? all
+    // The links are part of the bytes, so the authority is part of the tag.
+    return Representation(
+      bytes: StaticBytes(document.template.render(baseURL: base)), contentType: "application/json",
+      cacheControl: "no-cache", entityTag: "\(document.sha256)-\(base.authority)", lastModified: document.published,
+      acceptsRanges: true)
+  }
+}

@@ -1,4 +1,3 @@
-import AssetPacks
 import HTTPCore
 
 /// Which apps allow which hosts, ready to be asked with the bytes of a request.

@@ -45,7 +45,7 @@ package final class Snapshot: Sendable {
     if let development, development.isMeant(request.path) {
       guard hosts.allows(permission, app: development.app) else { return .message(Refusal.misdirected) }
       guard request.head.method == .get || request.head.method == .head else { return .message(Refusal.method(request)) }
-      let representation = development.representation(for: request)
+      guard let representation = development.representation(for: request) else { return .message(Refusal.misdirected) }
       return .representation(representation, Preconditions.select(request, representation))
     }
     return .message(Refusal.notFound)

@@ -51,7 +51,9 @@ package struct SnapshotBuilder: Sendable {
     guard let development, let index = state.apps.firstIndex(where: { $0.bundleID == development.bundleID }) else {
       return nil
     }
-    return DevelopmentManifest(app: index, records: state.apps[index].manifests.filter { $0.track == development.track })
+    let app = state.apps[index]
+    return DevelopmentManifest(
+      app: index, bundleID: app.bundleID, records: app.manifests.filter { $0.track == development.track })
   }
 }
 
@@ -82,8 +84,8 @@ private struct Assembly {
 
   mutating func pack(_ version: LiveState.Version) -> Resource {
     do throws(StoreFailure) {
-      let blob = try open[version.sha256] ?? previous?.blobs[version.sha256]
-        ?? OpenBlob(sha256: version.sha256, size: version.size, in: blobs)
+      let known = open[version.sha256] ?? previous?.blobs[version.sha256]
+      let blob = if let known { known } else { try OpenBlob(sha256: version.sha256, size: version.size, in: blobs) }
       open[version.sha256] = blob
       return .pack(
         Representation(

@@ -1,0 +1,55 @@
+import AppleArchive
+import Glibc
+import SystemIO
+
+/// An archive on the disk, opened once and read as often as needed.
+package final class ArchiveFile: Sendable {
+  package let path: String
+  /// Length in bytes when it was opened.
+  package let length: Int64
+  private let descriptor: FileDescriptor
+
+  /// Opens the file at `path`.
+  package convenience init(_ path: String) throws(SystemFailure) {
+    try self.init(FileDescriptor.open(path, O_RDONLY), path: path)
+  }
+
+  /// Takes over an open file; `path` is for messages.
+  package init(_ descriptor: consuming FileDescriptor, path: String) throws(SystemFailure) {
+    var status = stat()
+    guard fstat(descriptor.raw, &status) == 0 else { throw SystemFailure("fstat", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure("read", path, code: EISDIR) }
+    length = Int64(status.st_size)
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Reads from `offset` on; 0 at the end only.
+  package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+    while true {
+      let count = pread(descriptor.raw, buffer.baseAddress, buffer.count, Int(offset))
+      if count >= 0 { return count }
+      if errno != EINTR { throw SystemFailure("read", path) }
+    }
+  }
+}
+
+/// Reads an `ArchiveFile` from front to back.
+package struct ArchiveFileSource: ArchiveSource {
+  private let file: ArchiveFile
+  private var offset: Int64 = 0
+
+  package init(_ file: ArchiveFile) { self.file = file }
+
+  package var length: Int64? { file.length }
+
+  package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveFailure) -> Int {
+    do throws(SystemFailure) {
+      let count = try file.read(at: offset, into: buffer)
+      offset += Int64(count)
+      return count
+    } catch {
+      throw .source(error.sentence)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import AppleArchive
+import AssetPacks
+import Digests
+import EventLoop
+import Glibc
+import JSONText
+import PackStore
+import Packing
+import SystemIO
+
+/// Looks at the bytes of a committed upload: their hash, the archive, its manifest, the rules for packs.
+struct Examination {
+  let store: PackStore
+  let limits: ProcessingLimits
+  let stop: StopFlag
+
+  /// Decides on a version. Throws only what says nothing about the archive: a disk that cannot be read.
+  func examine(_ version: VersionRecord, _ upload: UploadRecord) throws(StoreFailure) -> Verdict {
+    let file: ArchiveFile
+    do throws(SystemFailure) {
+      file = try ArchiveFile(try openBytes(upload), path: upload.fileName)
+    } catch {
+      throw .system(error)
+    }
+    guard let sha256 = try hash(file) else { return .stopped }
+    if let declared = upload.declaredSHA256, declared != sha256 {
+      return .failed([
+        VersionMessage(
+          .error, code: "CHECKSUM_MISMATCH",
+          description: "The received bytes have the SHA-256 \(sha256), but \(declared) was announced at the commit; "
+            + "upload the file again.")
+      ])
+    }
+    let report: PackReport
+    do throws(ArchiveFailure) {
+      report = try PackReport(file, limits: archiveLimits())
+    } catch {
+      return try verdict(on: error, path: file.path)
+    }
+    return PackRules(pack: version.assetPackIdentifier).judge(report, sha256: sha256, size: file.length)
+  }
+
+  private func openBytes(_ upload: UploadRecord) throws(SystemFailure) -> FileDescriptor {
+    do throws(StoreFailure) {
+      return try store.openCommittedUpload(upload.id)
+    } catch {
+      if case .system(let failure) = error { throw failure }
+      throw SystemFailure("open", upload.id, code: ENOENT)
+    }
+  }
+
+  private func archiveLimits() -> ArchiveLimits {
+    var archive = limits.archive
+    let deadline = MonotonicClock.system.now() + limits.seconds * 1_000_000_000
+    let stop = stop
+    archive.isExpired = { stop.isRaised || MonotonicClock.system.now() > deadline }
+    return archive
+  }
+
+  private func verdict(on failure: ArchiveFailure, path: String) throws(StoreFailure) -> Verdict {
+    switch failure {
+    case .deadlineExpired where stop.isRaised: return .stopped
+    // The archive is not to blame for these.
+    case .source: throw .system(SystemFailure("read", path, code: EIO))
+    case .digestUnavailable: throw .system(SystemFailure("EVP_DigestInit", path, code: ENOMEM))
+    default: return .failed([VersionMessage(.error, code: failure.code, description: failure.sentence)])
+    }
+  }
+
+  /// The SHA-256 of the whole file; nil when the processor stops.
+  private func hash(_ file: ArchiveFile) throws(StoreFailure) -> String? {
+    let digest = Digest(.sha256)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      if stop.isRaised { return nil }
+      let count: Int
+      do throws(SystemFailure) {
+        count = try file.read(at: offset, into: buffer)
+      } catch {
+        throw .system(error)
+      }
+      if count == 0 { return hexadecimal(digest.finish()) }
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+      offset += Int64(count)
+    }
+  }
+}
