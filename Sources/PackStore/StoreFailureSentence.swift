@@ -66,12 +66,13 @@ extension StoreFailure {
     case .manifestWouldBeEmpty(let track, let platform):
       "The \(track.rawValue) manifest for \(platform) would list no pack, and devices would delete all of theirs."
     case .versionWouldFall(let pack, let track, let live, let requested):
-      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, give the "
-        + "old bytes a new number."
+      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, "
+        + "give the old bytes a new number."
     case .bytesWouldChange(let pack, let number):
       "\(pack) would change its bytes under version \(number), and devices would not notice. Upload a new version."
     case .hostNotAllowed(let host, let app, let allowed):
-      "Links of \(app) would point to \(host), which is not on its domain allow-list (\(allowed.joined(separator: ", ")))."
+      "Links of \(app) would point to \(host), which is not on its domain allow-list "
+        + "(\(allowed.joined(separator: ", "))). Add it there, or change the public base URL."
     default: "The store failed."
     }
   }
