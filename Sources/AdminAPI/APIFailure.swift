@@ -77,13 +77,13 @@ extension APIFailure {
     switch failure {
     case .notFound: .notFound
     case .alreadyExists: .alreadyExists
-    case .valueRefused: .valueInvalid
+    case .valueRefused, .valueInvalid: .valueInvalid
     case .stateNotAllowed: .stateNotAllowed
     case .packArchived: .packArchived
     case .versionNotComplete, .noCompleteVersion: .versionNotComplete
     case .fileTooLarge: .fileTooLarge
-    case .quotaExceeded: .quotaExceeded
-    case .tooManyPacks: .tooManyPacks
+    case .quota(.packs): .tooManyPacks
+    case .quota(.bytes): .quotaExceeded
     case .partPastEnd: .partPastEnd
     case .partTooLong: .bodyTooLarge
     case .partTooShort: .partTooShort
@@ -95,6 +95,7 @@ extension APIFailure {
     case .manifestWouldShrink: .manifestWouldShrink
     case .manifestWouldBeEmpty: .manifestWouldBeEmpty
     case .versionWouldFall: .versionWouldFall
+    case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
     case .diskFull: .diskFull
     case .catalogBusy: .catalogBusy

@@ -22,6 +22,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case packArchived = "PACK_ARCHIVED"
   case versionNotComplete = "VERSION_NOT_COMPLETE"
   case versionWouldFall = "VERSION_WOULD_FALL"
+  case bytesWouldChange = "BYTES_WOULD_CHANGE"
   case stateNotAllowed = "STATE_NOT_ALLOWED"
   case reviewRequired = "REVIEW_REQUIRED"
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
@@ -49,8 +50,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .forbidden, .signatureInvalid: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .stateNotAllowed, .reviewRequired,
-      .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced, .partsInProgress,
+    case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
+      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced, .partsInProgress,
       .partsMissing, .uploadClosed:
       409
     case .bodyTooLarge: 413
@@ -86,6 +87,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .packArchived: "The pack is archived"
     case .versionNotComplete: "The version is not complete"
     case .versionWouldFall: "The version number would fall"
+    case .bytesWouldChange: "The bytes of a version would change"
     case .stateNotAllowed: "The state does not allow this"
     case .reviewRequired: "A review is needed first"
     case .manifestWouldShrink: "Devices would delete packs"

@@ -42,12 +42,16 @@ struct DevelopmentManifest: Sendable {
     return path.count == expected.utf8CodeUnitCount && (0..<path.count).allSatisfy { path[$0] == expected.utf8Start[$0] }
   }
 
-  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no host.
+  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no host, or
+  /// when there is no pack for the platform.
   func representation(for request: RequestView) -> Representation? {
     let authority = String(decoding: request.authority, as: UTF8.self)
     guard let base = try? PublicBaseURL("https://\(authority)") else { return nil }
-    let platform = PlatformQuery.platform(in: request.query)
-    let document = platform.flatMap { byPlatform[$0] } ?? all
+    var document = all
+    if let platform = PlatformQuery.platform(in: request.query) {
+      guard let own = byPlatform[platform] else { return nil }
+      document = own
+    }
     // The links are part of the bytes, so the authority is part of the tag.
     return Representation(
       bytes: StaticBytes(document.template.render(baseURL: base)), contentType: "application/json",

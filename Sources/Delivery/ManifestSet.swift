@@ -26,26 +26,25 @@ struct ManifestSet: Sendable {
   }
 
   private let all: Document
-  private let byPlatform: [Document]
+  /// Nil for a platform that no pack was ever released for.
+  private let byPlatform: [Document?]
 
   /// Nil when the track has no manifest for every platform together.
   init?(_ records: [ManifestRecord]) {
     guard let everything = records.first(where: { $0.scope == .all }) else { return nil }
     all = Document(everything)
-    var documents: [Document] = []
-    for platform in Platform.allCases {
-      let record = records.first { $0.scope == .platform(platform) }
-      documents.append(record.map { Document($0) } ?? all)
+    byPlatform = Platform.allCases.map { platform in
+      records.first { $0.scope == .platform(platform) }.map { Document($0) }
     }
-    byPlatform = documents
   }
 
-  /// The document that a request gets: its query may name a platform, its fields may allow gzip.
-  func representation(for request: RequestView) -> Representation {
+  /// The document that a request gets: its query may name a platform, its fields may allow gzip. Nil when there
+  /// is no pack for the platform: an empty manifest would make devices delete what they have.
+  func representation(for request: RequestView) -> Representation? {
     var document = all
     if request.query.count > 0, let platform = PlatformQuery.platform(in: request.query) {
-      let index = platform.index
-      if index < byPlatform.count { document = byPlatform[index] }
+      guard platform.index < byPlatform.count, let own = byPlatform[platform.index] else { return nil }
+      document = own
     }
     if let gzipped = document.gzipped, let accepted = request.first(.acceptEncoding), AcceptEncoding.allowsGzip(accepted) {
       return gzipped

@@ -3,6 +3,7 @@ import HTTPCore
 /// The answers of the client listener that are no representation, made once.
 enum Refusal {
   static let notFound = text(404, "There is nothing here.\n")
+  static let noPack = text(404, "No asset pack is released for this platform on this track.\n")
   static let misdirected = text(
     421, "This host is on no allow-list for what was asked; add it to the app's domainAllowList if it should be.\n")
   static let damaged = text(

@@ -36,7 +36,7 @@ package final class Snapshot: Sendable {
       case .pack(let representation):
         return .representation(representation, Preconditions.select(request, representation))
       case .manifest(let set):
-        let representation = set.representation(for: request)
+        guard let representation = set.representation(for: request) else { return .message(Refusal.noPack) }
         return .representation(representation, Preconditions.select(request, representation))
       case .damaged:
         return .message(Refusal.damaged)
@@ -45,7 +45,7 @@ package final class Snapshot: Sendable {
     if let development, development.isMeant(request.path) {
       guard hosts.allows(permission, app: development.app) else { return .message(Refusal.misdirected) }
       guard request.head.method == .get || request.head.method == .head else { return .message(Refusal.method(request)) }
-      guard let representation = development.representation(for: request) else { return .message(Refusal.misdirected) }
+      guard let representation = development.representation(for: request) else { return .message(Refusal.noPack) }
       return .representation(representation, Preconditions.select(request, representation))
     }
     return .message(Refusal.notFound)
