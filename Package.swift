@@ -66,6 +66,7 @@ let package = Package(
       ]),
     tests("JSONText", ["JSONText"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
+    tests("Configuration", ["Configuration"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,8 @@
 import JSONText
 
-/// The hosts an app may download from (`BADownloadDomainAllowList`): DNS names, `*.` before a name for one or more labels
-/// but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does letter case.
+/// The hosts an app may download from (`BADownloadDomainAllowList`): DNS names, `*.` before a name for one or more
+/// labels but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does
+/// letter case.
 package struct DomainAllowList: Equatable, Sendable {
   /// One entry that is no entry.
   package struct Fault: Equatable, Sendable {
