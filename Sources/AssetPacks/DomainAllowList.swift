@@ -16,6 +16,9 @@ package struct DomainAllowList: Equatable, Sendable {
     }
   }
 
+  /// The most entries of a list.
+  package static let maximumCount = 200
+
   /// The entries in clean form, in order, each once.
   package let entries: [String]
   private let exact: Set<HostName>
@@ -24,6 +27,10 @@ package struct DomainAllowList: Equatable, Sendable {
 
   /// - Throws: `AssetPackFailure.domainAllowList` with every entry that is wrong.
   package init(_ texts: [String]) throws(AssetPackFailure) {
+    if texts.count > Self.maximumCount {
+      let problem = "the domain allow-list has \(texts.count) entries, expected at most \(Self.maximumCount)"
+      throw .domainAllowList([Fault(index: nil, entry: "", problem: problem)])
+    }
     var faults: [Fault] = []
     var entries: [String] = []
     var exact: Set<HostName> = []

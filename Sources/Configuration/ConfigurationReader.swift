@@ -11,7 +11,9 @@ struct ConfigurationReader {
     for key in ConfigurationKey.all where key.defaultText == nil { checkPresence(key) }
   }
 
+  /// Notes a fault; a hundred are enough, since each costs a search for its line.
   mutating func note(_ path: JSONPath, _ problem: String) {
+    guard faults.count < 100 else { return }
     let fault = ConfigurationFailure.Fault(
       position: document.nearestPosition(to: path), keyPath: path.keyPath, problem: problem)
     if !faults.contains(fault) { faults.append(fault) }

@@ -16,7 +16,7 @@ package enum ConfigurationReference {
     for key in ConfigurationKey.all {
       text += "| `\(key.keyPath)` | \(key.kind.expectation) | \(defaultText(key)) | \(key.summary) |\n"
     }
-    text += "\n`developmentOverride` may be left out as a whole; then `/manifest` answers 404.\n"
+    text += "\n`developmentOverride` may be left out as a whole, its required key too; then `/manifest` answers 404.\n"
     return text
   }
 
