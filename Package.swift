@@ -79,6 +79,7 @@ let package = Package(
     tests("SystemIO", ["SystemIO"]),
     tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
+    tests("Configuration", ["Configuration"]),
   ],
   swiftLanguageModes: [.v6]
 )

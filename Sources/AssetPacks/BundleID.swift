@@ -1,7 +1,7 @@
 import JSONText
 
-/// The bundle identifier of an app: 1–155 characters of `A–Z a–z 0–9 . -`, parts between dots not empty, starting with a
-/// letter or digit. Compared letter by letter.
+/// The bundle identifier of an app: 1–155 characters of `A–Z a–z 0–9 . -`, parts between dots not empty, starting
+/// with a letter or digit. Compared letter by letter.
 package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let text: String
 

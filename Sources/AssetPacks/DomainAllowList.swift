@@ -1,7 +1,8 @@
 import JSONText
 
-/// The hosts an app may download from (`BADownloadDomainAllowList`): DNS names, `*.` before a name for one or more labels
-/// but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does letter case.
+/// The hosts an app may download from (`BADownloadDomainAllowList`): DNS names, `*.` before a name for one or more
+/// labels but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does
+/// letter case.
 package struct DomainAllowList: Equatable, Sendable {
   /// One entry that is no entry.
   package struct Fault: Equatable, Sendable {
@@ -15,6 +16,9 @@ package struct DomainAllowList: Equatable, Sendable {
     }
   }
 
+  /// The most entries of a list.
+  package static let maximumCount = 200
+
   /// The entries in clean form, in order, each once.
   package let entries: [String]
   private let exact: Set<HostName>
@@ -23,6 +27,10 @@ package struct DomainAllowList: Equatable, Sendable {
 
   /// - Throws: `AssetPackFailure.domainAllowList` with every entry that is wrong.
   package init(_ texts: [String]) throws(AssetPackFailure) {
+    if texts.count > Self.maximumCount {
+      let problem = "the domain allow-list has \(texts.count) entries, expected at most \(Self.maximumCount)"
+      throw .domainAllowList([Fault(index: nil, entry: "", problem: problem)])
+    }
     var faults: [Fault] = []
     var entries: [String] = []
     var exact: Set<HostName> = []

@@ -19,7 +19,8 @@ package struct GlobPattern: Equatable, Sendable {
   package let text: String
   let tokens: [Token]
 
-  /// - Throws: `AssetPackFailure.globPattern` for an empty, absolute or overlong pattern, a part `..`, and broken classes.
+  /// - Throws: `AssetPackFailure.globPattern` for an empty, absolute or overlong pattern, a part `..`, and broken
+  /// classes.
   package init(_ text: String) throws(AssetPackFailure) {
     guard !text.isEmpty, text.utf8.count <= 1024 else {
       throw .globPattern(text, problem: "expected 1 to 1024 bytes, found \(text.utf8.count)")

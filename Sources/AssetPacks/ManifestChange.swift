@@ -1,7 +1,7 @@
 import JSONText
 
-/// What replacing one download manifest by another does to devices. A pack that is missing from a valid manifest is deleted
-/// from them, and the version is the only thing that makes them update.
+/// What replacing one download manifest by another does to devices. A pack that is missing from a valid manifest is
+/// deleted from them, and the version is the only thing that makes them update.
 package struct ManifestChange: Equatable, Sendable {
   /// A reason not to publish.
   package enum Fault: Error, Equatable, Sendable {

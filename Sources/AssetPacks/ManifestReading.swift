@@ -1,6 +1,7 @@
 import JSONText
 
-/// Reads a manifest's document and collects every fault, where a single `throw` would hide all but the first.
+/// Reads a manifest's document and collects every fault, where a single `throw` would hide all but the first. A hundred
+/// are enough: each costs a search for its line, and a hostile document has many.
 struct ManifestReading {
   let document: JSONDocument
   private(set) var faults: [ManifestFault] = []
@@ -22,6 +23,7 @@ struct ManifestReading {
   }
 
   mutating func note(_ path: JSONPath, _ problem: String) {
+    guard faults.count < 100 else { return }
     faults.append(ManifestFault(position: document.nearestPosition(to: path), path: path, problem: problem))
   }
 

@@ -1,6 +1,7 @@
 import JSONText
 
-/// The packaging manifest: what a pack is and which files go into it (`Manifest.json`, in the source tree and in the archive).
+/// The packaging manifest: what a pack is and which files go into it (`Manifest.json`, in the source tree and in the
+/// archive).
 package struct PackagingManifest: Equatable, Sendable {
   /// Where a manifest was read from.
   package enum Origin: Sendable {

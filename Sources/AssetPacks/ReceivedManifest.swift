@@ -1,7 +1,7 @@
 import JSONText
 
-/// A download manifest as it came over the network, from this daemon or another server. Read strictly: what a device may
-/// not understand is a fault.
+/// A download manifest as it came over the network, from this daemon or another server. Read strictly: what a device
+/// may not understand is a fault.
 package struct ReceivedManifest: Equatable, Sendable {
   /// One pack with its link.
   package struct Entry: Equatable, Sendable {

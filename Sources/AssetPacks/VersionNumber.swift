@@ -1,4 +1,5 @@
-/// The number of an asset pack's version: from 1 up, rising, never used twice. The only thing that makes a device update.
+/// The number of an asset pack's version: from 1 up, rising, never used twice. The only thing that makes a device
+/// update.
 package struct VersionNumber: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The largest number: 2⁵³ − 1, which every JSON reader keeps exactly (RFC 8259 section 6).
   package static let maximum = (1 << 53) - 1

@@ -17,7 +17,7 @@ package struct JSONCursor: Sendable {
   /// The value as an object with no keys but `keys`; the first unknown one is thrown.
   package func object(allowing keys: [String]) throws(JSONShapeFailure) -> JSONObjectCursor {
     let object = try object()
-    if let failure = object.unknownKeys(allowing: keys).first { throw failure }
+    if let failure = object.unknownKeys(allowing: keys, maximum: 1).first { throw failure }
     return object
   }
 

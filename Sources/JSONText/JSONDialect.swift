@@ -2,9 +2,9 @@
 package enum JSONDialect: Sendable {
   /// RFC 8259 and nothing else.
   case strict
-  /// A subset of JSON5 for files that people write: `//` and block comments, trailing commas, single quotes, keys without
-  /// quotes, hexadecimal numbers, `+1`, `.5`, `5.`, the escapes `\'`, `\v`, `\0`, `\xHH` and escaped line ends, and a byte
-  /// order mark at the start. `Infinity` and `NaN` are refused.
+  /// A subset of JSON5 for files that people write: `//` and block comments, trailing commas, single quotes, keys
+  /// without quotes, hexadecimal numbers, `+1`, `.5`, `5.`, the escapes `\'`, `\v`, `\0`, `\xHH` and escaped line
+  /// ends, and a byte order mark at the start. `Infinity` and `NaN` are refused.
   case relaxed
 }
 

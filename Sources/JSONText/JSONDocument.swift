@@ -1,6 +1,7 @@
 /// A parsed text that still knows where each of its values stood.
 package struct JSONDocument: Sendable {
-  /// One value in reading order. The children of a container follow it; `next` is the first node after the last of them.
+  /// One value in reading order. The children of a container follow it; `next` is the first node after the last of
+  /// them.
   struct Node: Sendable {
     let keyOffset: Int
     let valueOffset: Int
@@ -31,8 +32,8 @@ package struct JSONDocument: Sendable {
     node(at: path).map { TextPosition(of: $0.keyOffset, in: bytes) }
   }
 
-  /// The position of the key at `path`, or of the nearest value above it that exists: the place to name when something is
-  /// missing.
+  /// The position of the key at `path`, or of the nearest value above it that exists: the place to name when
+  /// something is missing.
   package func nearestPosition(to path: JSONPath) -> TextPosition {
     var path = path
     while !path.components.isEmpty {

@@ -2,7 +2,8 @@
 ///
 /// Two numbers are equal when their literals are; `1.0` is not `1`.
 package struct JSONNumber: Sendable, Hashable {
-  /// The number in RFC 8259 spelling. The relaxed spellings (`0x1F`, `+1`, `.5`, `5.`) are rewritten when they are read.
+  /// The number in RFC 8259 spelling. The relaxed spellings (`0x1F`, `+1`, `.5`, `5.`) are rewritten when they are
+  /// read.
   package let literal: String
 
   /// For the parser, which has checked the spelling.

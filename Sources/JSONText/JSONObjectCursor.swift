@@ -30,9 +30,10 @@ package struct JSONObjectCursor: Sendable {
     object[key].map { JSONCursor($0, path: path.appending(key)) }
   }
 
-  /// One failure for each key that is not among `allowed`, in order.
-  package func unknownKeys(allowing allowed: [String]) -> [JSONShapeFailure] {
-    keys.filter { !allowed.contains($0) }.map { key in
+  /// One failure for each key that is not among `allowed`, in order, up to `maximum` of them: looking for the nearest
+  /// known key takes time, and a hostile object has many.
+  package func unknownKeys(allowing allowed: [String], maximum: Int = 100) -> [JSONShapeFailure] {
+    object.members.lazy.map(\.key).filter { !allowed.contains($0) }.prefix(maximum).map { key in
       let kind = JSONShapeFailure.Kind.unknownKey(key, nearest: nearest(to: key, in: allowed), allowed: allowed)
       return JSONShapeFailure(path.appending(key), kind)
     }

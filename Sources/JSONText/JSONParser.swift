@@ -1,5 +1,5 @@
-/// Reads JSON (RFC 8259), or its relaxed dialect, from bytes that may be hostile: depth and size are bounded, a key that
-/// comes twice is refused, numbers keep their literals, and every failure names line and column.
+/// Reads JSON (RFC 8259), or its relaxed dialect, from bytes that may be hostile: depth and size are bounded, a key
+/// that comes twice is refused, numbers keep their literals, and every failure names line and column.
 package struct JSONParser {
   let bytes: [UInt8]
   let dialect: JSONDialect

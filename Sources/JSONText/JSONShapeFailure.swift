@@ -35,8 +35,8 @@ package struct JSONShapeFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The whole reason, with the place as JSON Pointer: "wrong type at /data/attributes/fileSize: expected an integer, found
-  /// a string".
+  /// The whole reason, with the place as JSON Pointer: "wrong type at /data/attributes/fileSize: expected an integer,
+  /// found a string".
   package var sentence: String { sentence(at: path.pointer) }
 
   /// The whole reason, with the place as key path: "missing at listeners.client: …".

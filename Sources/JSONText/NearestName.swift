@@ -1,5 +1,5 @@
-/// The candidate that `name` was most likely meant to be: the one with the fewest edits (insert, delete, replace, swap of
-/// neighbours, letter case ignored), when that is at most a third of its length (one edit for short names).
+/// The candidate that `name` was most likely meant to be: the one with the fewest edits (insert, delete, replace,
+/// swap of neighbours, letter case ignored), when that is at most a third of its length (one edit for short names).
 /// - Returns: nil when none is near, or the name is longer than 64 bytes, so that a hostile name costs nothing.
 package func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
   guard name.utf8.count <= 64 else { return nil }

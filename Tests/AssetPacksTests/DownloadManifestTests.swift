@@ -21,12 +21,12 @@ struct DownloadManifestTests {
       entry("zebra", 1, language: "pt-br"),
       entry("terrain-na", 3, size: 282_966_632, policy: .prefetch(.both), userInfo: JSONObject([("sha256", "ab/\"")])))
     let expected =
-      #"{"assetPacks":[{"downloadPolicy":{"prefetch":{"installationEventTypes":["firstInstallation","subsequentUpdate"]"#
-      + #"}},"downloadSize":282966632,"host":{"thirdParty":{}},"id":"terrain-na","#
+      #"{"assetPacks":[{"downloadPolicy":{"prefetch":{"installationEventTypes":["firstInstallation","subsequentUpdate""#
+      + #"]}},"downloadSize":282966632,"host":{"thirdParty":{}},"id":"terrain-na","#
       + #""url":"https://packs.example.com/apps/com.example.game/packs/3/terrain-na","#
       + #""userInfo":{"sha256":"ab/\""},"version":3},"#
-      + #"{"downloadPolicy":{"onDemand":{}},"downloadSize":10,"host":{"thirdParty":{}},"id":"zebra","language":"pt-BR","#
-      + #""url":"https://packs.example.com/apps/com.example.game/packs/1/zebra","version":1}]}"#
+      + #"{"downloadPolicy":{"onDemand":{}},"downloadSize":10,"host":{"thirdParty":{}},"id":"zebra","language":"pt-BR""#
+      + #","url":"https://packs.example.com/apps/com.example.game/packs/1/zebra","version":1}]}"#
     #expect(
       String(decoding: try manifest.render(baseURL: PublicBaseURL("https://packs.example.com")), as: UTF8.self)
         == expected)

@@ -59,6 +59,9 @@ struct HostTests {
     #expect(
       failure { _ = try DomainAllowList([]) }
         == "the domain allow-list is empty, expected at least the manifest's host")
+    #expect(
+      failure { _ = try DomainAllowList([String](repeating: "a", count: 201)) }
+        == "the domain allow-list has 201 entries, expected at most 200")
     #expect(try DomainAllowList(["A.example", "a.example:1", "*.B.example"]).entries == ["a.example", "*.b.example"])
   }
 

@@ -1,5 +1,5 @@
-/// The state of a version on the production track, which App Store Connect calls the App Store release. Raw values are its
-/// names.
+/// The state of a version on the production track, which App Store Connect calls the App Store release. Raw values
+/// are its names.
 package enum ProductionState: String, CaseIterable, Sendable {
   case prepareForSubmission = "PREPARE_FOR_SUBMISSION"
   case readyForReview = "READY_FOR_REVIEW"
@@ -12,7 +12,8 @@ package enum ProductionState: String, CaseIterable, Sendable {
   case superseded = "SUPERSEDED"
 }
 
-/// The life of a production release. It reaches review as an item of a submission, and goes live with all items of that.
+/// The life of a production release. It reaches review as an item of a submission, and goes live with all items of
+/// that.
 package struct ProductionStateMachine: StateMachine {
   package enum Event: String, CaseIterable, Sendable {
     /// Into a draft submission.

@@ -49,7 +49,8 @@ package struct IllegalMove: Error, Equatable, Sendable {
   }
 }
 
-/// A state machine as a value: events go in, the next state and effects or a refusal come out. Nothing else sets a state.
+/// A state machine as a value: events go in, the next state and effects or a refusal come out. Nothing else sets a
+/// state.
 package protocol StateMachine: Sendable {
   associatedtype State: RawRepresentable<String> & CaseIterable & Equatable & Sendable
   associatedtype Event: RawRepresentable<String> & CaseIterable & Equatable & Sendable

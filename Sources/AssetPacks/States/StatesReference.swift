@@ -5,8 +5,8 @@ package enum StatesReference {
     """
     # States
 
-    The words are App Store Connect's. A move that is not in a table is refused with 409 and the legal moves. A state with a
-    deadline that lasts longer raises a metric and a webhook. This file is printed from the state machines.
+    The words are App Store Connect's. A move that is not in a table is refused with 409 and the legal moves. A state
+    that lasts longer than its deadline raises a metric and a webhook. This file is printed from the state machines.
 
     Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
     transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.

@@ -1,0 +1,81 @@
+/// What the daemon is told in its configuration file.
+package struct Configuration: Equatable, Sendable {
+  /// A listening side with its certificate.
+  package struct Listener: Equatable, Sendable {
+    package var addresses: [SocketAddress]
+    /// Paths of PEM files: the certificate with its chain, and its private key.
+    package var certificate: String
+    package var privateKey: String
+
+    package init(addresses: [SocketAddress], certificate: String, privateKey: String) {
+      self.addresses = addresses
+      self.certificate = certificate
+      self.privateKey = privateKey
+    }
+  }
+
+  package struct Listeners: Equatable, Sendable {
+    package var client: Listener
+    package var admin: Listener
+  }
+
+  /// The slowest average rate that a transfer may have.
+  package struct MinimumRate: Equatable, Sendable {
+    /// Per second; 0 is no limit.
+    package var bytesPerSecond: ByteCount
+    package var window: TimeSpan
+  }
+
+  package struct Limits: Equatable, Sendable {
+    package var requestHead: ByteCount
+    package var headerTime: TimeSpan
+    package var idleTime: TimeSpan
+    package var uploadStall: TimeSpan
+    package var minimumRate: MinimumRate
+    package var connections: Int
+    package var connectionsPerAddress: Int
+    package var adminBody: ByteCount
+    package var packSize: ByteCount
+    package var partSize: ByteCount
+    package var blockSize: ByteCount
+    package var entries: Int
+    package var decodedBytes: ByteCount
+    package var processingTime: TimeSpan
+  }
+
+  /// The manifest that devices with a development override get.
+  package struct DevelopmentOverride: Equatable, Sendable {
+    /// A bundle ID; its form is not checked here.
+    package var app: String
+    /// `production`, `beta` or `internal`.
+    package var track: String
+
+    package init(app: String, track: String) {
+      self.app = app
+      self.track = track
+    }
+  }
+
+  package enum AccessLog: Equatable, Sendable {
+    case off
+    case standardError
+    case file(String)
+  }
+
+  package enum LogLevel: String, CaseIterable, Sendable {
+    case error, warning, info, debug
+  }
+
+  package var stateDirectory: String
+  /// An https URL; its parts are not checked here.
+  package var publicBaseURL: String
+  package var listeners: Listeners
+  /// 0 is one for each core.
+  package var loops: Int
+  package var workers: Int
+  package var limits: Limits
+  package var developmentOverride: DevelopmentOverride?
+  package var accessLog: AccessLog
+  package var drainGrace: TimeSpan
+  package var logLevel: LogLevel
+}

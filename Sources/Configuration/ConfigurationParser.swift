@@ -1,0 +1,100 @@
+import JSONText
+
+extension Configuration {
+  /// Reads a configuration file: JSON with comments, trailing commas, and keys without quotes.
+  /// - Parameter fileName: for the messages only.
+  /// - Throws: `ConfigurationFailure` with every fault, each with its line and key path.
+  package static func parse(_ bytes: [UInt8], fileName: String) throws(ConfigurationFailure) -> Configuration {
+    let document: JSONDocument
+    do {
+      document = try JSONParser.parse(bytes, dialect: .relaxed, limits: JSONLimits(byteCount: 1 << 20))
+    } catch {
+      let problem = "expected \(error.expected), found \(error.found)"
+      throw .faults(
+        fileName: fileName,
+        [ConfigurationFailure.Fault(position: error.position, keyPath: "", problem: problem)])
+    }
+    var reader = ConfigurationReader(document: document)
+    let configuration = reader.configuration()
+    guard let configuration, reader.faults.isEmpty else { throw .faults(fileName: fileName, reader.sortedFaults) }
+    return configuration
+  }
+}
+
+extension ConfigurationReader {
+  fileprivate mutating func configuration() -> Configuration? {
+    let stateDirectory = text("stateDirectory")
+    let publicBaseURL = text("publicBaseURL")
+    let client = listener("listeners.client", certificate: nil, privateKey: nil)
+    let admin = adminListener(client: client)
+    let loops = integer("loops")
+    let workers = integer("workers")
+    let limits = limits()
+    let accessLog = text("accessLog")
+    let drainGrace = time("drainGrace")
+    let level = text("log.level").flatMap(Configuration.LogLevel.init(rawValue:))
+    var override: Configuration.DevelopmentOverride?
+    if hasSection("developmentOverride"), let track = text("developmentOverride.track"),
+      let app = text("developmentOverride.app")
+    {
+      override = Configuration.DevelopmentOverride(app: app, track: track)
+    }
+    guard let stateDirectory, let publicBaseURL, let client, let admin, let accessLog, let level else { return nil }
+    return Configuration(
+      stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
+      listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
+      developmentOverride: override, accessLog: Self.accessLog(accessLog), drainGrace: drainGrace, logLevel: level)
+  }
+
+  private mutating func listener(
+    _ section: String, certificate: String?, privateKey: String?
+  ) -> Configuration.Listener? {
+    let addresses = addresses(section + ".addresses")
+    guard let certificate = certificate ?? text(section + ".certificate"),
+      let privateKey = privateKey ?? text(section + ".privateKey")
+    else { return nil }
+    return Configuration.Listener(addresses: addresses, certificate: certificate, privateKey: privateKey)
+  }
+
+  /// The admin listener has a certificate and key of its own, or both of the client listener's.
+  private mutating func adminListener(client: Configuration.Listener?) -> Configuration.Listener? {
+    let names = ["certificate", "privateKey"]
+    let paths = names.map { Self.path("listeners.admin." + $0) }
+    let present = paths.filter { document.root[$0] != nil }
+    if present.count == 2 { return listener("listeners.admin", certificate: nil, privateKey: nil) }
+    if let alone = present.first, let other = paths.first(where: { $0 != alone }) {
+      note(other, "expected a path beside \(alone.keyPath), found nothing; leave both out to use the client listener's")
+    }
+    return listener(
+      "listeners.admin", certificate: client?.certificate ?? "", privateKey: client?.privateKey ?? "")
+  }
+
+  private mutating func limits() -> Configuration.Limits {
+    let limits = Configuration.Limits(
+      requestHead: bytes("limits.requestHead"), headerTime: time("limits.headerTime"),
+      idleTime: time("limits.idleTime"), uploadStall: time("limits.uploadStall"),
+      minimumRate: Configuration.MinimumRate(
+        bytesPerSecond: bytes("limits.minimumRate.bytesPerSecond"), window: time("limits.minimumRate.window")),
+      connections: integer("limits.connections"), connectionsPerAddress: integer("limits.connectionsPerAddress"),
+      adminBody: bytes("limits.adminBody"), packSize: bytes("limits.packSize"), partSize: bytes("limits.partSize"),
+      blockSize: bytes("limits.blockSize"), entries: integer("limits.entries"),
+      decodedBytes: bytes("limits.decodedBytes"), processingTime: time("limits.processingTime"))
+    // Only when both values are sound by themselves.
+    if limits.connections > 0, limits.connectionsPerAddress > limits.connections,
+      document.root[Self.path("limits.connectionsPerAddress")] != nil
+    {
+      note(
+        Self.path("limits.connectionsPerAddress"),
+        "expected at most limits.connections (\(limits.connections)), found \(limits.connectionsPerAddress)")
+    }
+    return limits
+  }
+
+  private static func accessLog(_ text: String) -> Configuration.AccessLog {
+    switch text {
+    case "off": .off
+    case "stderr": .standardError
+    default: .file(text)
+    }
+  }
+}

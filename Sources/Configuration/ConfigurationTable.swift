@@ -1,0 +1,75 @@
+extension ConfigurationKey {
+  private static let second = 1000
+  private static let hour = 3_600_000
+  private static let megabyte = 1_000_000
+
+  /// Every key, in the order of the reference.
+  static let all: [ConfigurationKey] = [
+    .init(
+      "stateDirectory", .path, default: nil, "Folder of the catalog, the packs and the uploads; made if missing."),
+    .init(
+      "publicBaseURL", .httpsURL, default: nil,
+      "Address that devices reach the daemon under. Every published link begins with it."),
+    .init("listeners.client.addresses", .addresses, default: #"["*:443"]"#, "Where devices connect."),
+    .init(
+      "listeners.client.certificate", .path, default: nil, "PEM file with the certificate and its chain, leaf first."),
+    .init("listeners.client.privateKey", .path, default: nil, "PEM file with the certificate's private key."),
+    .init(
+      "listeners.admin.addresses", .addresses, default: #"["127.0.0.1:8444"]"#,
+      "Where the admin API, the metrics and the dashboard stand; keep it away from the internet."),
+    .init(
+      "listeners.admin.certificate", .path, default: "the client listener's",
+      "PEM file for the admin listener; goes together with its private key."),
+    .init(
+      "listeners.admin.privateKey", .path, default: "the client listener's", "PEM file with the admin listener's key."),
+    .init("loops", .integer(0...256), default: "0", "Threads that serve connections; 0 is one for each core."),
+    .init("workers", .integer(1...256), default: "4", "Threads for disk, catalog and archive work."),
+    .init("limits.requestHead", .bytes(1024...1 << 20), default: "\"16 KiB\"", "Longest request head; 431 beyond it."),
+    .init(
+      "limits.headerTime", .time(second...10 * 60 * second), default: "\"10 s\"",
+      "Time for a TLS handshake and for a complete request head."),
+    .init(
+      "limits.idleTime", .time(second...hour), default: "\"60 s\"",
+      "How long a connection may wait for its next request."),
+    .init("limits.uploadStall", .time(second...hour), default: "\"60 s\"", "How long an upload may stand still."),
+    .init(
+      "limits.minimumRate.bytesPerSecond", .bytes(0...1 << 30), default: "\"512 B\"",
+      "Slowest average rate of a transfer over the window; 0 switches the check off."),
+    .init(
+      "limits.minimumRate.window", .time(second...hour), default: "\"60 s\"", "Time over which the rate is averaged."),
+    .init("limits.connections", .integer(1...1_000_000), default: "10000", "Most client connections at once."),
+    .init(
+      "limits.connectionsPerAddress", .integer(1...1_000_000), default: "256",
+      "Most client connections at once from one address; whole households and offices share one."),
+    .init("limits.adminBody", .bytes(1024...64 << 20), default: "\"1 MiB\"", "Longest JSON body of the admin API."),
+    .init(
+      "limits.packSize", .bytes(1...1_000_000 * megabyte), default: "\"8 GB\"",
+      "Largest archive that may be uploaded."),
+    .init(
+      "limits.partSize", .bytes(64 << 10...1 << 30), default: "\"16 MiB\"",
+      "Size of an upload's parts; the last may be less."),
+    .init(
+      "limits.blockSize", .bytes(64 << 10...1 << 30), default: "\"64 MiB\"",
+      "Largest compressed block of an archive; a worker needs about twice as much memory."),
+    .init("limits.entries", .integer(1...10_000_000), default: "100000", "Most entries of an archive."),
+    .init(
+      "limits.decodedBytes", .bytes(1...100 * 1000 * 1000 * megabyte), default: "\"32 GB\"",
+      "Most bytes that an archive may unpack to."),
+    .init(
+      "limits.processingTime", .time(second...24 * hour), default: "\"30 min\"",
+      "Longest time for checking one archive."),
+    .init(
+      "developmentOverride.app", .text, default: nil,
+      "Bundle ID of the app whose manifest GET /manifest serves to devices with a development override."),
+    .init(
+      "developmentOverride.track", .choice(["production", "beta", "internal"]), default: "\"internal\"",
+      "Track of that manifest."),
+    .init("accessLog", .accessLog, default: "\"stderr\"", "Where a line for each request goes."),
+    .init(
+      "drainGrace", .time(0...hour), default: "\"30 s\"",
+      "How long running transfers may go on after the daemon was told to stop."),
+    .init(
+      "log.level", .choice(["error", "warning", "info", "debug"]), default: "\"info\"",
+      "Least important record that is logged."),
+  ]
+}
