@@ -64,6 +64,7 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
+    tests("AppleArchive", ["AppleArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )
