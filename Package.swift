@@ -80,6 +80,7 @@ let package = Package(
     tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
+    tests("AppleArchive", ["AppleArchive"]),
   ],
   swiftLanguageModes: [.v6]
 )
