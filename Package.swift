@@ -81,6 +81,8 @@ let package = Package(
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive"]),
+    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore"]),
+    tests("Style", []),
   ],
   swiftLanguageModes: [.v6]
 )
