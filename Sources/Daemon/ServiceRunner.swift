@@ -12,10 +12,24 @@ package struct ServiceRunner: ~Copyable {
   /// Must be made before any other thread is started, so that all of them leave signals to this one.
   package init() throws(DaemonFailure) {
     signal(SIGPIPE, SIG_IGN)
+    let signals = try Self.collectSignals()
+    poller = try Self.watch(signals.descriptor)
+    self.signals = signals
+  }
+
+  private static func collectSignals() throws(DaemonFailure) -> SignalSource {
     do throws(SystemFailure) {
-      signals = try SignalSource([SIGTERM, SIGINT, SIGHUP])
-      poller = try Poller()
-      try poller.addLevel(signals.descriptor, token: 0)
+      return try SignalSource([SIGTERM, SIGINT, SIGHUP])
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  private static func watch(_ descriptor: Int32) throws(DaemonFailure) -> Poller {
+    do throws(SystemFailure) {
+      let poller = try Poller()
+      try poller.addLevel(descriptor, token: 0)
+      return poller
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }

@@ -26,6 +26,16 @@ package enum PackingFailure: Error, Sendable {
   /// The output is there already.
   case outputExists(String)
   case archive(file: String, ArchiveFailure)
+  /// A well-formed archive that says nowhere which pack it is.
+  case noManifest(file: String)
+
+  /// Whether a file or folder could not be read or written, and not what stands in it is wrong.
+  package var isAboutFiles: Bool {
+    switch self {
+    case .system, .sourceRoot, .outputExists: true
+    default: false
+    }
+  }
 
   /// What was wrong, where, what was expected and what to do.
   package var sentence: String {
@@ -48,6 +58,7 @@ package enum PackingFailure: Error, Sendable {
       "\(path) changed while it was packed: it had \(expected) bytes, then \(found); pack again when nobody writes to it."
     case .outputExists(let path): "\(path) is there already; choose another name, or pass --force to replace it."
     case .archive(let file, let failure): "\(file): \(failure.sentence)"
+    case .noManifest(let file): "\(file) has no packaging manifest inside; make it with packhouse pack package."
     }
   }
 }

@@ -1,0 +1,183 @@
+import AppleArchive
+import AssetPacks
+import Digests
+import Glibc
+import PackStore
+import Packing
+import SystemIO
+
+/// Brings the packs that a development server was given into its store and releases them: what is new or has
+/// changed becomes a new version, what has not stays as it is.
+struct DevelopmentPublishing {
+  let service: Service
+  let options: DevelopmentOptions
+  let allowedHosts: [String]
+
+  private static let actor = Actor(name: "packhouse dev")
+
+  private struct Pack {
+    let identifier: String
+    let file: ArchiveFile
+    let sha256: String
+  }
+
+  func publish() throws(DaemonFailure) {
+    let app = try prepareApp()
+    let inputs = try options.inputs.isEmpty ? examples() : options.inputs
+    var changed: [(pack: Pack, version: VersionRecord)] = []
+    for input in inputs {
+      let pack = try read(input)
+      guard try !isLive(pack, app: app) else { continue }
+      changed.append((pack, try upload(pack, app: app)))
+    }
+    service.wakeProcessor()
+    service.finishProcessing()
+    var items: [ReleaseItem] = []
+    for (pack, version) in changed {
+      let version = try stored { () throws(StoreFailure) in try service.store.version(version.id) }
+      guard version.state == .complete else { throw refused(pack, version) }
+      items.append(ReleaseItem(pack.identifier, number: version.number))
+    }
+    if !items.isEmpty {
+      _ = try stored { () throws(StoreFailure) in
+        try service.store.release(app: app.id, track: .production, packs: items, actor: Self.actor)
+      }
+    }
+    service.publish()
+    let isEmpty = try stored { () throws(StoreFailure) in
+      try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
+    }
+    if isEmpty {
+      throw DaemonFailure(
+        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+    }
+  }
+
+  private func prepareApp() throws(DaemonFailure) -> AppRecord {
+    try stored { () throws(StoreFailure) in
+      if let app = try service.store.apps(bundleID: options.app).items.first {
+        let missing = allowedHosts.filter { !app.domainAllowList.contains($0) }
+        if missing.isEmpty { return app }
+        return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
+      }
+      return try service.store.createApp(bundleID: options.app, domainAllowList: allowedHosts, actor: Self.actor)
+    }
+  }
+
+  /// The packaging manifests one level below `Examples/`.
+  private func examples() throws(DaemonFailure) -> [String] {
+    guard let names = try? Folder.names("Examples").sorted() else { return [] }
+    return names.map { "Examples/\($0)/Manifest.json" }.filter { (try? FileStatus.of($0)) != nil }
+  }
+
+  private func read(_ input: String) throws(DaemonFailure) -> Pack {
+    do throws(PackingFailure) {
+      let path = input.hasSuffix(".json") ? try build(input) : input
+      let file: ArchiveFile
+      do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
+      let report: PackReport
+      do throws(ArchiveFailure) { report = try PackReport(file) } catch { throw .archive(file: input, error) }
+      guard let identifier = report.packagingManifest?.assetPackID.text else {
+        if case .invalid(let path, let failure) = report.manifest {
+          throw .manifest(file: "\(input), \(path.escaped)", failure)
+        }
+        throw .noManifest(file: input)
+      }
+      return Pack(identifier: identifier, file: file, sha256: try hash(file))
+    } catch {
+      throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? 66 : 65)
+    }
+  }
+
+  /// Packs the manifest into the state folder, replacing what an earlier run packed there.
+  private func build(_ manifest: String) throws(PackingFailure) -> String {
+    let (parsed, _) = try PackBuilder.read(manifest)
+    let folder = "\(options.stateDirectory)/built"
+    do throws(SystemFailure) { try Folder.create(folder, mode: 0o700) } catch { throw .system(error) }
+    let output = "\(folder)/\(parsed.assetPackID.text).aar"
+    _ = try PackBuilder(toolsVersion: options.toolsVersion).build(manifest, output: output, overwrites: true)
+    return output
+  }
+
+  private func hash(_ file: ArchiveFile) throws(PackingFailure) -> String {
+    let digest = Digest(.sha256)
+    do throws(SystemFailure) {
+      try forEachPiece(of: file, from: 0, count: file.length) { bytes in digest.update(bytes) }
+    } catch {
+      throw .system(error)
+    }
+    return hexadecimal(digest.finish())
+  }
+
+  private func forEachPiece(
+    of file: ArchiveFile, from start: Int64, count: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+  ) throws(SystemFailure) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    var offset = start
+    let end = start + count
+    while offset < end {
+      let wanted = Int(min(Int64(buffer.count), end - offset))
+      let read = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[0..<wanted]))
+      if read == 0 { return }
+      body(UnsafeRawBufferPointer(rebasing: buffer[0..<read]))
+      offset += Int64(read)
+    }
+  }
+
+  private func isLive(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> Bool {
+    try stored { () throws(StoreFailure) in
+      try service.store.tracks(app: app.id).contains { track in
+        track.track == .production
+          && track.packs.contains { $0.assetPackIdentifier == pack.identifier && $0.sha256 == pack.sha256 }
+      }
+    }
+  }
+
+  /// Sends the file the way that the admin API does: reserve, parts, commit.
+  private func upload(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> VersionRecord {
+    try stored { () throws(StoreFailure) in
+      let store = service.store
+      let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
+      let record =
+        if let known { known } else { try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor) }
+      let version = try store.createVersion(pack: record.id, actor: Self.actor)
+      let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
+      let upload = try store.reserveUpload(
+        version: version.id, fileName: name, fileSize: pack.file.length, actor: Self.actor)
+      for part in upload.layout.parts {
+        let writer = try store.beginPart(upload: upload.id, number: part.number)
+        var failure: StoreFailure?
+        do throws(SystemFailure) {
+          try forEachPiece(of: pack.file, from: part.offset, count: part.length) { bytes in
+            do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
+          }
+        } catch {
+          failure = .system(error)
+        }
+        if let failure {
+          writer.cancel()
+          throw failure
+        }
+        _ = try writer.finish()
+      }
+      _ = try store.commitUpload(upload.id, sha256: pack.sha256, actor: Self.actor)
+      return version
+    }
+  }
+
+  private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
+    let reasons = version.messages.filter { $0.level == .error }.map(\.description)
+    return DaemonFailure(
+      "\(pack.file.path) cannot be released: \(reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " "))",
+      exitCode: 65)
+  }
+
+  private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
+    do throws(StoreFailure) {
+      return try body()
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import AppleArchive
+import AssetPacks
+import Glibc
+import JSONText
+import SystemIO
+
+/// Makes an archive from a packaging manifest: the same bytes from the same files, on any machine and at any time.
+package struct PackBuilder: Sendable {
+  /// Which time the entries get.
+  package enum ModificationTime: Sendable {
+    /// One time for all of them, in seconds since 1970.
+    case fixed(Int64)
+    /// Each file's own; then a fresh checkout gives other bytes.
+    case source
+  }
+
+  /// What was made.
+  package struct Result: Sendable {
+    package let manifest: PackagingManifest
+    package let files: Int
+    /// Bytes of all files, without the manifest.
+    package let contentBytes: Int64
+    /// Length of the archive in bytes.
+    package let archiveBytes: Int64
+  }
+
+  /// 2000-01-01T00:00:00Z. A version control system does not keep times, so the files' own would make every checkout
+  /// look like an update to devices.
+  package static let defaultTime: Int64 = 946_684_800
+
+  package var time: ModificationTime = .fixed(defaultTime)
+  package var codec: ArchiveWriterCodec = .zlib
+  /// Written into the archive's manifest.
+  package var toolsVersion: String
+  /// Called now and then with the bytes packed so far and the bytes in all.
+  package var progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)?
+
+  package init(toolsVersion: String) { self.toolsVersion = toolsVersion }
+
+  /// Packs what the manifest at `manifestPath` selects into a new file at `output`, which appears whole or not at all.
+  /// A file that is there already is replaced only with `overwrites`.
+  package func build(_ manifestPath: String, output: String, overwrites: Bool) throws(PackingFailure) -> Result {
+    let (manifest, document) = try Self.read(manifestPath)
+    let contents = try PackContents(manifest, folder: Folder.parent(of: manifestPath), document: document)
+    if !overwrites, (try? FileStatus.of(output)) != nil { throw .outputExists(output) }
+    let temporary = "\(output).\(getpid())\(AtomicFile.temporarySuffix)"
+    do throws(PackingFailure) {
+      let size = try write(manifest, contents, to: temporary)
+      guard rename(temporary, output) == 0 else { throw .system(SystemFailure("rename", output)) }
+      return Result(
+        manifest: manifest, files: contents.files.count, contentBytes: contents.files.reduce(0) { $0 + $1.size },
+        archiveBytes: size)
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// Reads a packaging manifest, with the positions of its values.
+  package static func read(_ path: String) throws(PackingFailure) -> (PackagingManifest, JSONDocument) {
+    let bytes: [UInt8]
+    do throws(SystemFailure) { bytes = try readFile(path, limit: 1 << 20) } catch { throw .system(error) }
+    do throws(AssetPackFailure) {
+      let manifest = try PackagingManifest.parse(bytes)
+      guard let document = try? JSONParser.parse(bytes, dialect: .relaxed) else {
+        throw AssetPackFailure.packagingManifest([])
+      }
+      return (manifest, document)
+    } catch {
+      throw .manifest(file: path, error)
+    }
+  }
+
+  private func write(
+    _ manifest: PackagingManifest, _ contents: PackContents, to path: String
+  ) throws(PackingFailure) -> Int64 {
+    let output = try OutputFile(path)
+    var writer = ArchiveWriter<SystemFailure>(codec: codec) { bytes throws(SystemFailure) in try output.append(bytes) }
+    let total = contents.files.reduce(Int64(0)) { $0 + $1.size }
+    var done: Int64 = 0
+    do throws(ArchiveWriteFailure<SystemFailure>) {
+      try writer.directory("Contents", modified: ArchiveTime(seconds: fixedTime))
+    } catch { throw PackingFailure(error, file: path) }
+    var folders: Set<String> = []
+    for file in contents.files {
+      try addFolders(of: file.devicePath, &folders, &writer)
+      try add(file, to: &writer) { count in
+        done += Int64(count)
+        progress?(done, total)
+      }
+    }
+    do throws(ArchiveWriteFailure<SystemFailure>) {
+      let json = manifest.archiveJSON(toolsVersion: toolsVersion)
+      try writer.beginFile("Manifest.json", size: Int64(json.count), modified: ArchiveTime(seconds: fixedTime))
+      try json.withUnsafeBufferPointer { bytes throws(ArchiveWriteFailure<SystemFailure>) in
+        try writer.fileBytes(UnsafeRawBufferPointer(bytes))
+      }
+      try writer.endFile()
+      try writer.finish()
+    } catch { throw PackingFailure(error, file: path) }
+    do throws(SystemFailure) { return try output.finish() } catch { throw .system(error) }
+  }
+
+  /// The time of what has no source file of its own.
+  private var fixedTime: Int64 {
+    if case .fixed(let seconds) = time { seconds } else { Self.defaultTime }
+  }
+
+  private func addFolders(
+    of path: String, _ known: inout Set<String>, _ writer: inout ArchiveWriter<SystemFailure>
+  ) throws(PackingFailure) {
+    var folder = ""
+    for component in path.split(separator: "/").dropLast() {
+      folder = folder.isEmpty ? String(component) : "\(folder)/\(component)"
+      guard known.insert(folder).inserted else { continue }
+      do throws(ArchiveWriteFailure<SystemFailure>) {
+        try writer.directory("Contents/\(folder)", modified: ArchiveTime(seconds: fixedTime))
+      } catch { throw PackingFailure(error, file: folder) }
+    }
+  }
+
+  private func add(
+    _ file: PackContents.File, to writer: inout ArchiveWriter<SystemFailure>, moved: (Int) -> Void
+  ) throws(PackingFailure) {
+    let source: ArchiveFile
+    do throws(SystemFailure) { source = try ArchiveFile(file.source) } catch { throw .system(error) }
+    guard source.length == file.size else {
+      throw .changed(path: file.source, expected: file.size, found: source.length)
+    }
+    let seconds = if case .fixed(let seconds) = time { seconds } else { file.modified }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+    defer { buffer.deallocate() }
+    var offset: Int64 = 0
+    do throws(ArchiveWriteFailure<SystemFailure>) {
+      try writer.beginFile(
+        "Contents/\(file.devicePath)", size: file.size, mode: file.isExecutable ? 0o755 : 0o644,
+        modified: ArchiveTime(seconds: seconds))
+      while true {
+        let count: Int
+        do throws(SystemFailure) { count = try source.read(at: offset, into: buffer) } catch { throw .sink(error) }
+        if count == 0 { break }
+        offset += Int64(count)
+        // More than announced: the writer refuses it, and the message below says why.
+        try writer.fileBytes(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+        moved(count)
+      }
+      try writer.endFile()
+    } catch {
+      if case .archive(.writerFileSize) = error {
+        throw .changed(path: file.source, expected: file.size, found: offset)
+      }
+      throw PackingFailure(error, file: file.source)
+    }
+  }
+}
+
+extension PackingFailure {
+  init(_ failure: ArchiveWriteFailure<SystemFailure>, file: String) {
+    switch failure {
+    case .archive(let failure): self = .archive(file: file, failure)
+    case .sink(let failure): self = .system(failure)
+    }
+  }
+}
