@@ -32,7 +32,9 @@ struct PackageDescription {
       }
       let isTest = group(1) == "tests"
       let name = isTest ? "\(group(2))Tests" : group(2)
-      let names = group(3).split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      let names = group(3).split(separator: "\"", omittingEmptySubsequences: false).enumerated().filter {
+        $0.offset % 2 == 1
+      }.map { String($0.element) }
       let line = whole.substring(to: match.range.location).filter { $0 == "\n" }.count + 1
       return Target(
         name: name, folder: isTest ? "Tests/\(name)" : "Sources/\(name)", dependencies: names, line: line,
