@@ -20,7 +20,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// An address to listen on: a literal host (`*` for every IPv4 address) and a port (0: the kernel chooses).
-  package struct Binding: Sendable {
+  package struct Binding: Sendable, Equatable {
     package var host: String
     package var port: UInt16
 
