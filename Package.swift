@@ -39,7 +39,7 @@ let package = Package(
     layer("EventLoop", ["CLinux", "SystemIO"]),
     layer("TLS", ["CLinux", "COpenSSL", "SystemIO"]),
     layer(
-      "PackStore", ["CLinux", "COpenSSL", "CSQLite", "SystemIO", "AssetPacks", "JSONText"],
+      "PackStore", ["CLinux", "CSQLite", "Digests", "SystemIO", "AssetPacks", "JSONText"],
       resources: [.embedInCode("Migrations")]),
 
     // Behaviour
@@ -77,7 +77,7 @@ let package = Package(
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
     tests("SystemIO", ["SystemIO"]),
-    tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
+    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive"]),

@@ -47,6 +47,9 @@ package final class Digest {
     return EVP_DigestFinal_ex(context, &digest, nil) == 1 ? digest : []
   }
 
+  /// The digest as lower-case hexadecimal digits; ends the run. Empty when OpenSSL had no memory.
+  package func finishText() -> String { Self.text(finish()) }
+
   /// The SHA-256 of `bytes`.
   package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     let digest = Digest(.sha256)
@@ -56,5 +59,13 @@ package final class Digest {
 
   /// The SHA-256 of `bytes`.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { sha256($0) } }
+
+  /// The SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
+  package static func sha256Text(_ bytes: [UInt8]) -> String { text(sha256(bytes)) }
+
+  private static func text(_ digest: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
 }
 
