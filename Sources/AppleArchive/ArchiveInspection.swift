@@ -1,6 +1,6 @@
-/// Everything about an archive that deciding on a pack needs: its container, its entries with the hash of every file, its
-/// totals, the candidates for its manifest, and warnings. It says that the archive is well-formed; what a pack may hold is
-/// decided elsewhere, from the warnings and flags here.
+/// Everything about an archive that deciding on a pack needs: its container, its entries with the hash of every file,
+/// its totals, the candidates for its manifest, and warnings. It says that the archive is well-formed; what a pack may
+/// hold is decided elsewhere, from the warnings and flags here.
 package struct ArchiveInspection: Sendable {
   /// One entry with what its data say.
   package struct Entry: Sendable, Equatable {

@@ -36,7 +36,9 @@ struct EntryHeader {
         throw .unknownFieldType(key: key.name, type: Self.name(of: letter), entry: index)
       }
       guard !seen.contains(key.value) else { throw .duplicateField(key: key.name, entry: index) }
-      guard seen.count < limits.fieldsPerHeader else { throw .tooManyFields(limit: limits.fieldsPerHeader, entry: index) }
+      guard seen.count < limits.fieldsPerHeader else {
+        throw .tooManyFields(limit: limits.fieldsPerHeader, entry: index)
+      }
       seen.append(key.value)
       var byteCount = type.fixedByteCount
       guard byteCount <= bytes.count - offset else { throw .truncatedField(entry: index) }
