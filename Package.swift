@@ -31,7 +31,7 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
-    layer("AppleArchive", ["COpenSSL", "CZlib"]),
+    layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
 
     // Resources
@@ -80,7 +80,7 @@ let package = Package(
     tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
-    tests("AppleArchive", ["AppleArchive"]),
+    tests("AppleArchive", ["AppleArchive", "Digests"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -76,7 +76,7 @@ package struct ArchiveReader<Source: ArchiveSource>: ~Copyable {
   private mutating func readFile<Visitor: ArchiveVisitor & ~Copyable>(
     _ blob: EntryHeader.Blob, _ header: EntryHeader, _ entry: ArchiveEntry, _ visitor: inout Visitor
   ) throws(ArchiveFailure) {
-    var checks = try ChecksumCheck(header.checksums)
+    let checks = ChecksumCheck(header.checksums)
     var left = blob.byteCount
     while left > 0 {
       let piece = try nextPiece(atMost: left)

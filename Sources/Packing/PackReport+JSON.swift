@@ -10,7 +10,7 @@ extension PackReport {
       "blockSize": .integer(inspection.container.blockSize), "entries": .array(inspection.entries.map(Self.json)),
       "totals": [
         "files": .integer(inspection.files), "directories": .integer(inspection.directories),
-        "links": .integer(inspection.links), "installSize": .integer(inspection.installSize),
+        "links": .integer(inspection.links), "installSize": .integer(installSize),
       ],
       "warnings": .array(
         warnings.map { ["code": .string($0.code), "description": .string($0.sentence)] }),

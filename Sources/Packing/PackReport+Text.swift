@@ -21,7 +21,7 @@ extension PackReport {
       "Compression    \(container.codec == .none ? "none" : "\(container.codec.rawValue), blocks of \(container.blockSize) bytes")")
     lines.append(
       "Content        \(inspection.files) files, \(inspection.directories) folders, \(inspection.links) links, "
-        + "\(inspection.installSize) bytes installed")
+        + "\(installSize) bytes installed")
     lines.append("")
     for entry in inspection.entries {
       let size = entry.type == .file ? "\(entry.size)" : "-"

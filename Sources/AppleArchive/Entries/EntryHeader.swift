@@ -1,3 +1,5 @@
+import Digests
+
 /// The fields of one entry header, parsed but not yet judged. Texts point into the header's bytes.
 struct EntryHeader {
   struct Blob {
@@ -6,7 +8,7 @@ struct EntryHeader {
   }
 
   struct Checksum {
-    let algorithm: MessageDigest.Algorithm
+    let algorithm: Digest.Algorithm
     let value: [UInt8]
   }
 

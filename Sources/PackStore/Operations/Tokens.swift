@@ -1,6 +1,5 @@
 import AssetPacks
 import Digests
-import Digests
 import SystemIO
 
 extension PackStore {
