@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
 

@@ -115,3 +115,14 @@ package final class HTTPServer: Sendable {
     for thread in threads { thread.join() }
   }
 }
+
+extension HTTPServer.Binding {
+  /// Reads `127.0.0.1:8443`, `[::1]:0` or `*:443`.
+  package init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+    guard !host.isEmpty else { return nil }
+    self.init(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
+  }
+}
