@@ -68,6 +68,7 @@ let package = Package(
     // Tests
     tests("JSONText", ["JSONText"]),
     tests("TLS", ["TLS"]),
+    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )
