@@ -81,6 +81,7 @@ let package = Package(
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
+    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
   ],
   swiftLanguageModes: [.v6]
 )
