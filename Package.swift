@@ -31,7 +31,7 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
-    layer("AppleArchive", ["COpenSSL", "CZlib"]),
+    layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
 
     // Resources
@@ -39,7 +39,7 @@ let package = Package(
     layer("EventLoop", ["CLinux", "SystemIO"]),
     layer("TLS", ["CLinux", "COpenSSL", "SystemIO"]),
     layer(
-      "PackStore", ["CLinux", "COpenSSL", "CSQLite", "SystemIO", "AssetPacks", "JSONText"],
+      "PackStore", ["CLinux", "CSQLite", "Digests", "SystemIO", "AssetPacks", "JSONText"],
       resources: [.embedInCode("Migrations")]),
 
     // Behaviour
@@ -67,7 +67,7 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Configuration", "Daemon", "HTTPClient", "JSONText", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore", "Packing",
         "SystemIO", "TLS",
       ]),
 
@@ -77,11 +77,12 @@ let package = Package(
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
     tests("SystemIO", ["SystemIO"]),
-    tests("PackStore", ["AssetPacks", "CSQLite", "JSONText", "PackStore", "SystemIO"]),
+    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
-    tests("AppleArchive", ["AppleArchive"]),
-    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore"]),
+    tests("AppleArchive", ["AppleArchive", "Digests"]),
+    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
+    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
   ],
   swiftLanguageModes: [.v6]

@@ -7,7 +7,8 @@ extension ArchiveFailure {
     switch self {
     case .emptyFile: "The file is empty; an Apple Archive was expected."
     case .tooShort(let bytes):
-      "The file has only \(bytes) byte\(bytes == 1 ? "" : "s"); an Apple Archive starts with a mark of 4. \(Self.cutOff)"
+      "The file has only \(bytes) byte\(bytes == 1 ? "" : "s"); an Apple Archive starts with a mark of 4. "
+        + Self.cutOff
     case .foreignFormat(let format): format.sentence
     case .truncatedContainerHeader: "The file ends inside the 12 bytes of its container header. \(Self.cutOff)"
     case .blockSize(let size, let limit):

@@ -1,6 +1,8 @@
-/// Everything about an archive that deciding on a pack needs: its container, its entries with the hash of every file, its
-/// totals, the candidates for its manifest, and warnings. It says that the archive is well-formed; what a pack may hold is
-/// decided elsewhere, from the warnings and flags here.
+import Digests
+
+/// Everything about an archive that deciding on a pack needs: its container, its entries with the hash of every file,
+/// its totals, the candidates for its manifest, and warnings. It says that the archive is well-formed; what a pack may
+/// hold is decided elsewhere, from the warnings and flags here.
 package struct ArchiveInspection: Sendable {
   /// One entry with what its data say.
   package struct Entry: Sendable, Equatable {
@@ -69,14 +71,13 @@ private struct InspectingVisitor: ArchiveVisitor, ~Copyable {
   private var installSize: Int64 = 0
   private var warnings: WarningList
   private var current: ArchiveEntry?
-  private var digest: SHA256
+  private let digest = Digest(.sha256)
   private var program = MachODetector()
   private var manifest = ManifestCollector()
 
   init(_ limits: ArchiveLimits) throws(ArchiveFailure) {
     self.limits = limits
     warnings = WarningList(limit: limits.warnings)
-    digest = try SHA256()
   }
 
   mutating func container(_ container: ArchiveContainer) {}
@@ -106,8 +107,10 @@ private struct InspectingVisitor: ArchiveVisitor, ~Copyable {
     if kind == .executable || kind == .cutOff { warnings.append(.executable(path: entry.path.escaped)) }
     manifest.end(entry.path)
     installSize = installSize.addingReportingOverflow(entry.size).partialValue  // below the limit of decoded bytes
+    let hash = digest.finishText()
+    guard !hash.isEmpty else { throw .digestUnavailable(digest.algorithm.rawValue) }
     entries.append(
-      ArchiveInspection.Entry(entry: entry, sha256: try digest.finishHex(), isMachOExecutable: kind == .executable))
+      ArchiveInspection.Entry(entry: entry, sha256: hash, isMachOExecutable: kind == .executable))
   }
 
   consuming func result(_ container: ArchiveContainer, _ earlier: [ArchiveWarning]) -> ArchiveInspection {

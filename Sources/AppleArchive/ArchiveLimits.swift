@@ -1,5 +1,5 @@
-/// How much an archive may ask of its reader. Limits are absolute, not ratios: LZFSE turns 256 MiB of zeros into 168 KB, so
-/// a ratio would refuse honest packs and let large ones through.
+/// How much an archive may ask of its reader. Limits are absolute, not ratios: LZFSE turns 256 MiB of zeros into 168
+/// KB, so a ratio would refuse honest packs and let large ones through.
 package struct ArchiveLimits: Sendable {
   /// Entries, and distinct paths with the folders that entries only imply.
   package var entries = 1_000_000

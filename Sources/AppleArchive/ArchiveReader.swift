@@ -25,8 +25,8 @@ package struct ArchiveReader<Source: ArchiveSource>: ~Copyable {
   /// What was found so far that deserves a look.
   package var warnings: [ArchiveWarning] { warningList.all }
 
-  /// Reads to the archive's end. Throws at the first rule that is broken; what the visitor was given before is then not to
-  /// be trusted as a whole.
+  /// Reads to the archive's end. Throws at the first rule that is broken; what the visitor was given before is then not
+  /// to be trusted as a whole.
   package mutating func read<Visitor: ArchiveVisitor & ~Copyable>(_ visitor: inout Visitor) throws(ArchiveFailure) {
     try visitor.container(stream.container)
     while let header = try nextHeader() {
@@ -76,7 +76,7 @@ package struct ArchiveReader<Source: ArchiveSource>: ~Copyable {
   private mutating func readFile<Visitor: ArchiveVisitor & ~Copyable>(
     _ blob: EntryHeader.Blob, _ header: EntryHeader, _ entry: ArchiveEntry, _ visitor: inout Visitor
   ) throws(ArchiveFailure) {
-    var checks = try ChecksumCheck(header.checksums)
+    let checks = ChecksumCheck(header.checksums)
     var left = blob.byteCount
     while left > 0 {
       let piece = try nextPiece(atMost: left)

@@ -45,7 +45,8 @@ package enum ArchiveWarning: Sendable, Equatable {
     case .pathSuspicion(let path, let suspicion): "The path \(path) \(suspicion.clause)."
     case .leadingDot(let path): "The path ./\(path) was read as \(path)."
     case .specialModeBits(let path, let mode):
-      "The mode 0\(String(mode, radix: 8)) of \(path) has bits beyond the permissions (such as setuid); they were dropped."
+      "The mode 0\(String(mode, radix: 8)) of \(path) has bits beyond the permissions, such as setuid; "
+        + "they were dropped."
     case .link(let path, let target):
       "The pack holds a symbolic link, \(path) to \(target); Apple's packer never writes one."
     case .executable(let path): "The file \(path) is a Mach-O executable; packs for macOS may not hold executables."

@@ -9,11 +9,12 @@ enum MachOKind: Equatable {
   case cutOff
 }
 
-/// Looks for Mach-O in a file's bytes as they pass by: the header at the start, and for a universal file the headers of its
-/// parts, wherever they lie.
+/// Looks for Mach-O in a file's bytes as they pass by: the header at the start, and for a universal file the headers of
+/// its parts, wherever they lie.
 struct MachODetector {
   private static let headerByteCount = 16
-  /// Java class files share the mark of universal files; their version stands where the count of parts does and is larger.
+  /// Java class files share the mark of universal files; their version stands where the count of parts does and is
+  /// larger.
   private static let maximumParts = 40
   private static let executableType: UInt32 = 2
 

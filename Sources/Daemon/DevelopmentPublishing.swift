@@ -106,7 +106,7 @@ struct DevelopmentPublishing {
     } catch {
       throw .system(error)
     }
-    return hexadecimal(digest.finish())
+    return digest.finishText()
   }
 
   private func forEachPiece(

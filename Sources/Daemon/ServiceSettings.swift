@@ -44,7 +44,7 @@ package struct ServiceSettings: Sendable {
 }
 
 /// How much the processor may use for one archive.
-package struct ProcessingSettings: Sendable {
+package struct ProcessingSettings: Sendable, Equatable {
   /// Entries of an archive.
   package var entries = 1_000_000
   /// Bytes that an archive may unpack to.

@@ -18,5 +18,8 @@ package struct ClientResponse: Sendable {
     return fields.first { $0.name.lowercased() == wanted }?.value
   }
 
+  /// A status with which a Location says where the answer is (RFC 9110 section 15.4).
+  var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
   package var isSuccess: Bool { (200...299).contains(status) }
 }

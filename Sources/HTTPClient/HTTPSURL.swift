@@ -24,7 +24,9 @@ package struct HTTPSURL: Sendable, Hashable, CustomStringConvertible {
     guard let name = try? SubjectName(host), !host.contains("*") else {
       throw .url(text, reason: "its host is neither a DNS name nor an IP address")
     }
-    if case .dns = name, authority.hasPrefix("[") { throw .url(text, reason: "only an IPv6 address stands in brackets") }
+    if case .dns = name, authority.hasPrefix("[") {
+      throw .url(text, reason: "only an IPv6 address stands in brackets")
+    }
     self.host = name.text
     self.port = port
     target = tail.hasPrefix("/") ? String(tail) : "/" + tail

@@ -1,4 +1,3 @@
-import EventLoop
 import Glibc
 import HTTPCore
 import SystemIO
@@ -23,7 +22,8 @@ final class Connection {
   let tls: ServerTLSConnection
   /// Which of the server's listeners accepted it.
   let listener: Int
-  let peer: InternetAddress
+  /// The peer's address without its port.
+  let address: String
   let token: UInt64
 
   var phase = Phase.handshake
@@ -34,6 +34,7 @@ final class Connection {
   var backlog = HeldBytes()
   /// Monotonic seconds after which the connection has made no progress for too long.
   var deadline: Int64
+  var rate = RateWindow(start: 0)
   var isReadable = true
   var isWritable = true
   /// The kernel has reported the end of the peer's side; there may still be bytes before it.
@@ -48,13 +49,13 @@ final class Connection {
   var request = RequestFacts()
 
   init(
-    descriptor: consuming FileDescriptor, tls: ServerTLSConnection, listener: Int, peer: InternetAddress, token: UInt64,
+    descriptor: consuming FileDescriptor, tls: ServerTLSConnection, listener: Int, address: String, token: UInt64,
     limits: RequestLimits, deadline: Int64
   ) {
     self.descriptor = descriptor
     self.tls = tls
     self.listener = listener
-    self.peer = peer
+    self.address = address
     self.token = token
     self.parser = RequestParser(limits: limits)
     self.deadline = deadline
@@ -65,6 +66,14 @@ final class Connection {
     if case .head = phase { return carry.isEmpty && backlog.isEmpty }
     return false
   }
+}
+
+/// How much a transfer has moved since a moment.
+struct RateWindow {
+  /// Monotonic seconds.
+  var start: Int64
+  /// Received and sent.
+  var bytes: Int64 = 0
 }
 
 /// What the answer must know of its request after the request's bytes are gone.

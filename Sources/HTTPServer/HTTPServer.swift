@@ -20,7 +20,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// An address to listen on: a literal host (`*` for every IPv4 address) and a port (0: the kernel chooses).
-  package struct Binding: Sendable {
+  package struct Binding: Sendable, Equatable {
     package var host: String
     package var port: UInt16
 
@@ -113,5 +113,16 @@ package final class HTTPServer: Sendable {
       return running
     }
     for thread in threads { thread.join() }
+  }
+}
+
+extension HTTPServer.Binding {
+  /// Reads `127.0.0.1:8443`, `[::1]:0` or `*:443`.
+  package init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+    guard !host.isEmpty else { return nil }
+    self.init(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
   }
 }

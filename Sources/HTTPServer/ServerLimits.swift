@@ -2,7 +2,7 @@ import HTTPCore
 
 /// How much one connection, and all of them together, may use. Times are on progress, never on the
 /// whole: a large pack over a slow phone takes hours.
-package struct ServerLimits: Sendable {
+package struct ServerLimits: Sendable, Equatable {
   /// Limits of a request's head.
   package var request = RequestLimits()
   /// From the first byte of a connection or of a request to the end of the head, in seconds.
@@ -16,7 +16,13 @@ package struct ServerLimits: Sendable {
   /// For the peer to close its side after an answer that ends the connection, in seconds.
   package var lingerTime: Int64 = 3
   /// Connections of all loops together.
-  package var connections = 16_384
+  package var connections = 10_000
+  /// Connections of one address.
+  package var connectionsPerAddress = 256
+  /// The slowest average rate of a transfer in bytes a second; 0 is no limit.
+  package var minimumRate: Int64 = 0
+  /// The time over which the average is taken, in seconds.
+  package var rateWindow: Int64 = 60
 
   package init() {}
 }

@@ -14,7 +14,7 @@ extension ServerLoop {
       leaveBodyUnread(connection, view)
       answer(connection, message)
     case .work(let limit, let answer):
-      let request = OwnedRequest(view, body: [], remoteAddress: connection.peer.host)
+      let request = OwnedRequest(view, body: [], remoteAddress: connection.address)
       take(connection, view, BodyIntake(purpose: .work(request, answer), framing: view.head.framing, limit: limit), limit)
     case .receive(let receiver):
       take(

@@ -23,8 +23,9 @@ extension ServerLoop {
   }
 
   private func admit(_ descriptor: consuming FileDescriptor, _ peer: InternetAddress, listener: Int) {
-    guard load.admit(limit: limits.connections) else { return }
-    guard let tls = try? ServerTLSConnection(endpoints[listener].tls, sink: sink) else { return load.leave() }
+    let address = peer.host
+    guard load.admit(address, limits: limits) else { return }
+    guard let tls = try? ServerTLSConnection(endpoints[listener].tls, sink: sink) else { return load.leave(address) }
     var one: Int32 = 1
     setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     let slot: Int
@@ -39,7 +40,7 @@ extension ServerLoop {
     let token = generation << 32 | UInt64(slot)
     let raw = descriptor.raw
     let connection = Connection(
-      descriptor: descriptor, tls: tls, listener: listener, peer: peer, token: token, limits: limits.request,
+      descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
       deadline: now + limits.headerTime)
     slots[slot] = connection
     connectionCount += 1
@@ -68,6 +69,7 @@ extension ServerLoop {
   /// Ends connections that made no progress for too long. Once a second.
   func sweep() {
     resumeAccepting()
+    for case let connection? in slots where isTooSlow(connection) { close(connection) }
     for case let connection? in slots where now > connection.deadline {
       switch connection.phase {
       case .head where !connection.carry.isEmpty:
@@ -87,6 +89,20 @@ extension ServerLoop {
         close(connection)
       }
     }
+  }
+
+  /// Whether a transfer has stayed below the minimum rate for a whole window.
+  private func isTooSlow(_ connection: Connection) -> Bool {
+    switch connection.phase {
+    case .sending, .body: break
+    case .handshake, .head, .waiting, .lingering:
+      connection.rate = RateWindow(start: now)
+      return false
+    }
+    let elapsed = now - connection.rate.start
+    guard limits.minimumRate > 0, elapsed > 0, elapsed >= limits.rateWindow else { return false }
+    defer { connection.rate = RateWindow(start: now) }
+    return connection.rate.bytes / elapsed < limits.minimumRate
   }
 
   /// Stops accepting, tells idle clients good-bye and lets the others finish.
@@ -121,7 +137,7 @@ extension ServerLoop {
     slots[slot] = nil
     freeSlots.append(slot)
     connectionCount -= 1
-    load.leave()
+    load.leave(connection.address)
   }
 }
 

@@ -61,6 +61,7 @@ extension ServerLoop {
       inputEnded(connection)
       return isOpen(connection)
     }
+    connection.rate.bytes += Int64(count)
     // A short read means that the socket is empty, unless the end of the stream waits behind it.
     if count < ciphertext.count && !connection.hasHungUp { connection.isReadable = false }
     if case .lingering = connection.phase { return true }

@@ -160,6 +160,7 @@ extension ServerLoop {
       return false
     }
     let sent = max(0, count)
+    connection.rate.bytes += Int64(sent)
     if sent < records.count {
       connection.isWritable = false
       connection.backlog.replace(with: UnsafeRawBufferPointer(rebasing: records[sent...]))
@@ -180,6 +181,7 @@ extension ServerLoop {
         return false
       }
       connection.backlog.drop(count)
+      connection.rate.bytes += Int64(count)
       connection.deadline = now + limits.sendStall
       if case .lingering = connection.phase, connection.backlog.isEmpty {
         Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))

@@ -26,6 +26,13 @@ package struct PackReport: Sendable {
     if case .found(let manifest, _) = manifest { manifest } else { nil }
   }
 
+  /// What the pack takes on a device, in bytes: all files but the packaging manifest, which is not part of the content.
+  package var installSize: Int64 {
+    guard case .found(_, let path) = manifest else { return inspection.installSize }
+    let manifestSize = inspection.entries.first { $0.path == path && $0.type == .file }?.size ?? 0
+    return inspection.installSize - manifestSize
+  }
+
   /// `Manifest.json`, or else the only top-level JSON file that is a packaging manifest.
   private static func choose(_ candidates: [ArchiveInspection.ManifestCandidate]) -> Manifest {
     var found: [(PackagingManifest, ArchivePath)] = []

@@ -81,7 +81,7 @@ struct Examination {
       } catch {
         throw .system(error)
       }
-      if count == 0 { return hexadecimal(digest.finish()) }
+      if count == 0 { return digest.finishText() }
       digest.update(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
       offset += Int64(count)
     }

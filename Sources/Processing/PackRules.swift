@@ -36,7 +36,7 @@ struct PackRules {
     guard errors.isEmpty else { return .failed(errors + warnings) }
     return .passed(
       ProcessingFacts(
-        sha256: sha256, size: size, installSize: inspection.installSize, platforms: manifest.platforms,
+        sha256: sha256, size: size, installSize: report.installSize, platforms: manifest.platforms,
         language: manifest.language, policy: manifest.downloadPolicy, userInfo: manifest.userInfo, messages: warnings))
   }
 

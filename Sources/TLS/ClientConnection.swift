@@ -92,6 +92,7 @@ package final class BlockingTLSConnection {
 
   /// Sends all of `bytes`, waiting as long as something moves.
   package func send(_ bytes: UnsafeRawBufferPointer) throws(TLSFailure) {
+    guard !buffers.outputEnded else { throw .closed(host: label) }
     var rest = bytes
     while !rest.isEmpty {
       var written = 0

@@ -15,6 +15,8 @@ final class ClientSocketBuffers {
   private let label: String
   /// The peer has closed its direction, or the connection broke while reading.
   private(set) var inputEnded = false
+  /// Sending has failed. What the peer said before that can still be read.
+  private(set) var outputEnded = false
 
   /// How much unread input is buffered while sending.
   private static let inputLimit = 256 * 1024
@@ -29,12 +31,19 @@ final class ClientSocketBuffers {
 
   deinit { scratch.deallocate() }
 
-  /// Sends everything that OpenSSL wrote. `limit` is the longest time in which not one byte may move.
+  /// Sends everything that OpenSSL wrote; drops it once a send has failed. `limit` is the longest time in which not one
+  /// byte may move.
   func flush(limit: Duration) throws(TLSFailure) {
     while true {
       let count = BIO_read(outgoing, scratch.baseAddress, Int32(scratch.count))
       guard count > 0 else { return }
-      try sendAll(UnsafeRawBufferPointer(rebasing: scratch[..<Int(count)]), limit: limit)
+      guard !outputEnded else { continue }
+      do throws(TLSFailure) {
+        try sendAll(UnsafeRawBufferPointer(rebasing: scratch[..<Int(count)]), limit: limit)
+      } catch {
+        outputEnded = true
+        throw error
+      }
     }
   }
 

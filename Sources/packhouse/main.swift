@@ -1,1 +1,3 @@
-print("packhouse")
+import Glibc
+
+exit(Program.run(CommandLine.arguments))

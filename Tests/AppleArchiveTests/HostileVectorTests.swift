@@ -38,7 +38,7 @@ import Testing
     ("10-magic-zip-android", "ARCHIVE_IS_ZIP"), ("10-magic-pbzq-unknown", "ARCHIVE_COMPRESSION_NOT_SUPPORTED"),
     ("10-magic-zlib", "ARCHIVE_FOREIGN_FORMAT"), ("20-path-dotdot", "ARCHIVE_PATH"),
     ("20-path-long-1024", "ARCHIVE_PATH_LIMIT"), ("31-dup-case", "ARCHIVE_PATH_COLLISION"),
-    ("32-dup-nfc-nfd", "ARCHIVE_PATH_COLLISION"), ("33-file-then-dir", "ARCHIVE_PATH_PARENT"),
+    ("32-dup-nfc-nfd", "ARCHIVE_PATH_COLLISION"), ("33-file-then-dir", "ARCHIVE_PATH_COLLISION"),
     ("40-symlink-abs", "ARCHIVE_LINK"), ("41-symlink-up", "ARCHIVE_LINK"),
     ("44-type-B", "ARCHIVE_UNSUPPORTED_ENTRY_TYPE"), ("45-no-typ", "ARCHIVE_MISSING_FIELD"),
     ("48-pat-uint", "ARCHIVE_WRONG_FIELD_TYPE"), ("49-two-pat", "ARCHIVE_DUPLICATE_FIELD"),

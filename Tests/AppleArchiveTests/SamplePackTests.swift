@@ -36,12 +36,14 @@ import Testing
       let bytes = try Samples.bytes("packs/\(name)")
       let whole = try inspect(bytes)
       let offsets =
-        Array(0..<40) + (1...12).map { bytes.count - $0 } + (0..<12).map { _ in Int.random(in: 0..<bytes.count, using: &generator) }
+        Array(0..<40) + (1...12).map { bytes.count - $0 }
+        + (0..<12).map { _ in Int.random(in: 0..<bytes.count, using: &generator) }
       for offset in offsets {
         do throws(ArchiveFailure) {
           let inspection = try inspect(Array(bytes[..<offset]))
           // A stream without a container may be cut between two entries without a trace.
-          #expect(whole.container.codec == .none && inspection.entries.count < whole.entries.count, "\(name) at \(offset)")
+          #expect(
+            whole.container.codec == .none && inspection.entries.count < whole.entries.count, "\(name) at \(offset)")
         } catch {
           #expect(!error.sentence.isEmpty)
         }

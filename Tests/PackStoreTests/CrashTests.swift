@@ -1,3 +1,4 @@
+import Digests
 import AssetPacks
 import Foundation
 import SystemIO
@@ -37,7 +38,7 @@ import Testing
     #expect(bytes == content)
     let done = try store.complete(version, upload: upload, content: content)
     #expect(done.state == .complete)
-    #expect(try store.blobs.openBlob(sha256Text(content), size: 2500).length() == 2500)
+    #expect(try store.blobs.openBlob(Digest.sha256Text(content), size: 2500).length() == 2500)
     #expect(try Folder.names(store.blobs.uploadsFolder) == [])
   }
 
@@ -45,7 +46,7 @@ import Testing
     try store.catalog.write { (connection) throws(StoreFailure) in
       try connection.run(
         "UPDATE upload_files SET found_sha256 = ? WHERE id = ?",
-        [SQLValue(sha256Text(pattern(2500))), SQLValue(upload.id)])
+        [SQLValue(Digest.sha256Text(pattern(2500))), SQLValue(upload.id)])
     }
   }
 
@@ -71,21 +72,21 @@ import Testing
     let (version, upload) = try committed {
       try self.record($0, $1)
       try $0.blobs.seal(upload: $1.id)
-      try $0.blobs.move(upload: $1.id, toBlob: sha256Text(self.content), size: 2500)
+      try $0.blobs.move(upload: $1.id, toBlob: Digest.sha256Text(self.content), size: 2500)
     }
     try finish(version, upload)
   }
 
   @Test func afterTheAdoption() throws {
     let (version, upload) = try committed {
-      try $0.adoptUpload($1.id, sha256: sha256Text(self.content), size: 2500)
+      try $0.adoptUpload($1.id, sha256: Digest.sha256Text(self.content), size: 2500)
     }
     try finish(version, upload)
   }
 
   @Test func aBlobThatIsThereAlreadyTakesTheUpload() throws {
     let (version, upload) = try committed { store, _ in
-      let path = store.blobs.path(ofBlob: sha256Text(self.content))
+      let path = store.blobs.path(ofBlob: Digest.sha256Text(self.content))
       try Folder.create(Folder.parent(of: path))
       try AtomicFile.write(self.content, to: path)
     }
@@ -94,7 +95,7 @@ import Testing
 
   @Test func aDamagedBlobOfTheSameNameGoesToQuarantine() throws {
     let (version, upload) = try committed { store, _ in
-      let path = store.blobs.path(ofBlob: sha256Text(self.content))
+      let path = store.blobs.path(ofBlob: Digest.sha256Text(self.content))
       try Folder.create(Folder.parent(of: path))
       try AtomicFile.write([1, 2, 3], to: path)
     }

@@ -1,3 +1,4 @@
+import Digests
 import AssetPacks
 import Foundation
 import JSONText
@@ -166,9 +167,9 @@ import Testing
     #expect(entry["host"] == ["thirdParty": [:]])
     #expect(entry["userInfo"] == ["a": "b"])
     #expect(record.generation == 1)
-    #expect(record.sha256 == sha256Text(record.bytes))
+    #expect(record.sha256 == Digest.sha256Text(record.bytes))
     let tracks = try store.tracks(app: app.id)
-    #expect(tracks.first { $0.track == .production }?.packs.map(\.sha256) == [sha256Text(content)])
+    #expect(tracks.first { $0.track == .production }?.packs.map(\.sha256) == [Digest.sha256Text(content)])
     #expect(tracks.first { $0.track == .beta }?.packs.isEmpty == true)
   }
 

@@ -1,3 +1,4 @@
+import Digests
 import AssetPacks
 import Foundation
 import JSONText
@@ -44,7 +45,7 @@ extension PackStore {
   func upload(_ content: [UInt8], version: String) throws -> UploadRecord {
     let upload = try reserveUpload(version: version, fileName: "a.aar", fileSize: Int64(content.count), actor: actor)
     for part in upload.layout.parts { try send(part.number, of: content, upload: upload) }
-    return try commitUpload(upload.id, sha256: sha256Text(content), actor: actor)
+    return try commitUpload(upload.id, sha256: Digest.sha256Text(content), actor: actor)
   }
 
   @discardableResult
@@ -69,13 +70,13 @@ extension PackStore {
   func complete(
     _ version: VersionRecord, upload: UploadRecord, content: [UInt8], platforms: [Platform] = []
   ) throws -> VersionRecord {
-    try adoptUpload(upload.id, sha256: sha256Text(content), size: Int64(content.count))
+    try adoptUpload(upload.id, sha256: Digest.sha256Text(content), size: Int64(content.count))
     return try completeProcessing(version: version.id, facts: facts(content, platforms: platforms))
   }
 
   func facts(_ content: [UInt8], platforms: [Platform] = []) -> ProcessingFacts {
     ProcessingFacts(
-      sha256: sha256Text(content), size: Int64(content.count), installSize: 2 * Int64(content.count),
+      sha256: Digest.sha256Text(content), size: Int64(content.count), installSize: 2 * Int64(content.count),
       platforms: platforms, language: nil, policy: .onDemand, userInfo: JSONObject([("a", "b")]),
       messages: [VersionMessage(.warning, code: "W", description: "w")])
   }

@@ -1,3 +1,4 @@
+import Digests
 import AssetPacks
 import Foundation
 import SystemIO
@@ -33,7 +34,7 @@ import Testing
         }
       }
     }
-    #expect(try store.upload(upload.id).received == [1: sha256Text(content)])
+    #expect(try store.upload(upload.id).received == [1: Digest.sha256Text(content)])
     _ = try store.commitUpload(upload.id, sha256: nil, actor: store.actor)
     #expect(try readFile(store.blobs.path(ofUpload: upload.id), limit: 1 << 20) == content)
   }

@@ -1,3 +1,4 @@
+import Digests
 import AssetPacks
 import Foundation
 import Synchronization
@@ -28,7 +29,7 @@ import Testing
   }
 
   func commit(_ upload: UploadRecord, _ content: [UInt8]) throws -> UploadRecord {
-    try store.commitUpload(upload.id, sha256: sha256Text(content), actor: store.actor)
+    try store.commitUpload(upload.id, sha256: Digest.sha256Text(content), actor: store.actor)
   }
 
   @Test(arguments: [(1, 1), (999, 1), (1000, 1), (1001, 2), (2500, 3)])

@@ -49,8 +49,8 @@ struct FSEValueRow {
 
 /// How the states of one symbol read their bits: the first `longStates` take `bits` bits, the others one less.
 ///
-/// With frequency f of n states: the next state is at most n − 1 in both cases, because ((f + j) << k) − n + 2^k − 1 ≤ n − 1
-/// for j < j0 = (2n >> k) − f, and (j − j0 + 1) << (k − 1) ≤ n for the others. No state can leave its table.
+/// With frequency f of n states: the next state is at most n − 1 in both cases, because ((f + j) << k) − n + 2^k − 1 ≤
+/// n − 1 for j < j0 = (2n >> k) − f, and (j − j0 + 1) << (k − 1) ≤ n for the others. No state can leave its table.
 struct FSESpread {
   let bits: Int
   let longStates: Int

@@ -1,5 +1,5 @@
-/// Decodes LZFSE payloads: a row of blocks up to `bvx$`. One decoder serves any number of payloads; it owns the tables and
-/// the literal buffer (48 KiB).
+/// Decodes LZFSE payloads: a row of blocks up to `bvx$`. One decoder serves any number of payloads; it owns the tables
+/// and the literal buffer (48 KiB).
 struct LZFSEDecoder: ~Copyable {
   private let scratch = LZFSEScratch()
 

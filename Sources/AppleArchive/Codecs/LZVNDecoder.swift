@@ -1,5 +1,5 @@
-/// Decodes the opcodes of a `bvxn` block between `source` and `end`, which must give exactly `raw` bytes and end with the
-/// end-of-stream opcode. Matches may reach into what the payload has produced before.
+/// Decodes the opcodes of a `bvxn` block between `source` and `end`, which must give exactly `raw` bytes and end with
+/// the end-of-stream opcode. Matches may reach into what the payload has produced before.
 func decodeLZVN(
   _ start: UnsafeRawPointer, _ end: UnsafeRawPointer, raw: Int, into output: inout DecodeOutput
 ) throws(CodecFault) {

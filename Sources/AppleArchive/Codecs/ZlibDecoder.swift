@@ -1,7 +1,8 @@
 import CZlib
 
 /// Decodes zlib payloads as Apple's tools write them: two header bytes, a raw deflate stream that ends at exactly the
-/// block's raw size, then nothing or a four-byte Adler-32. (Apple's packer leaves the checksum out, so it is not checked.)
+/// block's raw size, then nothing or a four-byte Adler-32. (Apple's packer leaves the checksum out, so it is not
+/// checked.)
 struct ZlibDecoder: ~Copyable {
   private let stream: UnsafeMutablePointer<z_stream>
 

@@ -13,8 +13,9 @@ struct ArchiveInput<Source: ArchiveSource>: ~Copyable {
     let buffer = ByteBuffer(capacity: SniffedFormat.byteCount)
     var count = 0
     while count < buffer.capacity {
-      let piece = try reading.read(into: UnsafeMutableRawBufferPointer(
-        start: buffer.start + count, count: buffer.capacity - count))
+      let piece = try reading.read(
+        into: UnsafeMutableRawBufferPointer(
+          start: buffer.start + count, count: buffer.capacity - count))
       guard piece > 0 else { break }
       guard piece <= buffer.capacity - count else { throw .source("it returned more bytes than it was asked for") }
       count += piece

@@ -21,7 +21,8 @@ package enum ForeignFormat: String, Sendable, Equatable, CaseIterable {
     case .tar: return "The file is a tar archive, not an Apple Archive. \(expected)"
     case .xar: return "The file is a xar archive (the form of .pkg and .xip), not an Apple Archive. \(expected)"
     case .html:
-      return "The file is an HTML or XML page, most likely the error page of a failed download; download the pack again."
+      return
+        "The file is an HTML or XML page, most likely the error page of a failed download; download the pack again."
     case .xzBlocks:
       return "The archive's blocks are compressed with xz (pbzx), which is not supported; "
         + "archive it again with LZFSE (aa archive -a lzfse)."

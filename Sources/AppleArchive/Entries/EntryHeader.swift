@@ -1,3 +1,5 @@
+import Digests
+
 /// The fields of one entry header, parsed but not yet judged. Texts point into the header's bytes.
 struct EntryHeader {
   struct Blob {
@@ -6,7 +8,7 @@ struct EntryHeader {
   }
 
   struct Checksum {
-    let algorithm: MessageDigest.Algorithm
+    let algorithm: Digest.Algorithm
     let value: [UInt8]
   }
 
@@ -36,7 +38,9 @@ struct EntryHeader {
         throw .unknownFieldType(key: key.name, type: Self.name(of: letter), entry: index)
       }
       guard !seen.contains(key.value) else { throw .duplicateField(key: key.name, entry: index) }
-      guard seen.count < limits.fieldsPerHeader else { throw .tooManyFields(limit: limits.fieldsPerHeader, entry: index) }
+      guard seen.count < limits.fieldsPerHeader else {
+        throw .tooManyFields(limit: limits.fieldsPerHeader, entry: index)
+      }
       seen.append(key.value)
       var byteCount = type.fixedByteCount
       guard byteCount <= bytes.count - offset else { throw .truncatedField(entry: index) }

@@ -1,5 +1,5 @@
-/// Checks an `XAT` blob as it passes by: records of a u32 length that counts itself, a name that is not empty, a zero byte
-/// and a value.
+/// Checks an `XAT` blob as it passes by: records of a u32 length that counts itself, a name that is not empty, a zero
+/// byte and a value.
 struct ExtendedAttributeCheck {
   private var lengthBytes = 0
   private var length: UInt32 = 0

@@ -1,6 +1,7 @@
 extension ArchivePath {
-  /// Checks `bytes` as the target of the symbolic link at `link`: relative, and inside the pack wherever the archive's other
-  /// links point. `..` is accepted at the front only: each link then stays inside by itself, whatever it passes through.
+  /// Checks `bytes` as the target of the symbolic link at `link`: relative, and inside the pack wherever the archive's
+  /// other links point. `..` is accepted at the front only: each link then stays inside by itself, whatever it passes
+  /// through.
   static func linkTarget(
     _ bytes: UnsafeRawBufferPointer, of link: ArchivePath, _ limits: ArchiveLimits
   ) throws(LinkFault) -> ArchivePath {

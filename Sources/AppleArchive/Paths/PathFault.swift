@@ -46,7 +46,8 @@ package enum LinkFault: Error, Equatable, Sendable {
     case .empty: "its target is empty"
     case .absolute: "its target is an absolute path"
     case .leavesPack: "its target lies outside the pack"
-    case .parentAfterName: "its target goes up again after a name, which other links could turn into a way out of the pack"
+    case .parentAfterName:
+      "its target goes up again after a name, which other links could turn into a way out of the pack"
     case .zeroByte: "its target has a zero byte"
     case .notUTF8: "its target is not UTF-8 text"
     case .tooLong(let bytes, let limit): "its target has \(bytes) bytes, more than \(limit)"

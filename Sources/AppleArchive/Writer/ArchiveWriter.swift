@@ -1,7 +1,7 @@
 /// Writes an archive of files and directories. The same calls always give the same bytes (with the same zlib).
 ///
-/// Call `directory` and `beginFile`, `fileBytes`, `endFile` in the order that the entries shall have, then `finish`. After a
-/// failure the output is of no use. Memory: two blocks and the paths.
+/// Call `directory` and `beginFile`, `fileBytes`, `endFile` in the order that the entries shall have, then `finish`.
+/// After a failure the output is of no use. Memory: two blocks and the paths.
 package struct ArchiveWriter<SinkFailure: Error>: ~Copyable {
   package typealias Failure = ArchiveWriteFailure<SinkFailure>
 

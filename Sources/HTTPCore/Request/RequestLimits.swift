@@ -1,5 +1,5 @@
 /// How much of a request's head is accepted.
-package struct RequestLimits: Sendable {
+package struct RequestLimits: Sendable, Equatable {
   /// Bytes of the head, request line and fields together; more is answered 431.
   package var headBytes: Int
   /// Bytes of the request target; more is answered 414.

@@ -1,4 +1,5 @@
 import AssetPacks
+import Digests
 import JSONText
 import SystemIO
 
@@ -80,7 +81,7 @@ package enum PublishedFallback {
       let bytes = try? readFile("\(folder)/\(track.rawValue)/\(scope.name).json", limit: manifestLimit)
     else { return nil }
     return ManifestRecord(
-      track: track, scope: scope, generation: generation, bytes: bytes, sha256: sha256Text(bytes),
+      track: track, scope: scope, generation: generation, bytes: bytes, sha256: Digest.sha256Text(bytes),
       published: Int64(published))
   }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Digests
 import Glibc
 import Synchronization
 import SystemIO
@@ -17,14 +18,14 @@ package final class UploadPartWriter: Sendable {
   private struct State: ~Copyable {
     var file: FileDescriptor?
     var path = ""
-    let digest = Digest(running: RunningSHA256())
+    let digest = RunningDigest()
     var written: Int64 = 0
     var isReplaced = false
   }
 
   /// `@unchecked`: stands in the state above only, which one thread at a time reaches through its lock.
-  private struct Digest: @unchecked Sendable {
-    let running: RunningSHA256
+  private struct RunningDigest: @unchecked Sendable {
+    let value = Digest(.sha256)
   }
 
   init(
@@ -71,7 +72,7 @@ package final class UploadPartWriter: Sendable {
       do throws(SystemFailure) {
         try state.file?.writeAll(bytes, at: part.offset + state.written, subject: state.path)
       } catch { throw StoreFailure(error, path: state.path) }
-      state.digest.running.update(bytes)
+      state.digest.value.update(bytes)
       state.written += Int64(bytes.count)
     }
   }
@@ -91,7 +92,7 @@ package final class UploadPartWriter: Sendable {
       do throws(SystemFailure) {
         try state.file?.synchronizeData(subject: state.path)
       } catch { throw StoreFailure(error, path: state.path) }
-      let entityTag = state.digest.running.finish()
+      let entityTag = state.digest.value.finishText()
       try record(entityTag)
       return entityTag
     }

@@ -1,3 +1,5 @@
+import Digests
+
 /// One step of the catalog's format. Steps are only ever added at the end.
 struct Migration: Sendable {
   let name: String
@@ -30,7 +32,7 @@ func apply(
   }
   guard mayChange || applied.count == migrations.count else { throw .catalogOlder(path: connection.path) }
   for (index, migration) in migrations.enumerated() {
-    let hash = sha256Text(migration.sql)
+    let hash = Digest.sha256Text(migration.sql)
     if index < applied.count {
       guard applied[index] == (migration.name, hash) else {
         throw .migrationChanged(path: connection.path, name: applied[index].0)

@@ -1,4 +1,5 @@
 import AssetPacks
+import Digests
 
 extension PackStore {
   /// A published manifest; nil when there never was one of that track and scope.
@@ -94,7 +95,7 @@ extension PackStore {
     _ entries: [ManifestEntry], over current: ManifestRecord?
   ) throws(StoreFailure) {
     let bytes = manifest.render(baseURL: baseURL)
-    let hash = sha256Text(bytes)
+    let hash = Digest.sha256Text(bytes)
     if current?.sha256 == hash { return }
     let record = ManifestRecord(
       track: track, scope: scope, generation: (current?.generation ?? 0) + 1, bytes: bytes, sha256: hash,

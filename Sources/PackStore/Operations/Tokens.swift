@@ -1,5 +1,5 @@
 import AssetPacks
-import COpenSSL
+import Digests
 import SystemIO
 
 extension PackStore {
@@ -38,7 +38,7 @@ extension PackStore {
     let found = try catalog.read { (connection) throws(StoreFailure) in
       try connection.first("SELECT id, hash FROM tokens WHERE hash = ?", [SQLValue(hash)]) { row in
         let kept = row.bytes(1)
-        return kept.count == hash.count && CRYPTO_memcmp(kept, hash, hash.count) == 0 ? row.text(0) : nil
+        return MessageAuthentication.areEqual(kept, hash) ? row.text(0) : nil
       }.flatMap { (id) throws(StoreFailure) in try id.map { (id) throws(StoreFailure) in try connection.token(id) } }
     }
     guard let found, found.revoked == nil, found.expires.map({ now < $0 }) ?? true else { return nil }
@@ -67,7 +67,7 @@ extension PackStore {
     }
   }
 
-  private func hash(_ secret: String) -> [UInt8] { Array(secret.utf8).withUnsafeBytes { sha256($0) } }
+  private func hash(_ secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
 }
 
 extension Connection {

@@ -1,0 +1,63 @@
+import AssetPacks
+import Configuration
+import Delivery
+import HTTPCore
+import HTTPServer
+import Observability
+import SystemIO
+
+/// `packhouse serve`: a service as its configuration file says.
+package struct ServeProgram {
+  private let path: String
+
+  /// `path` is the configuration file's.
+  package init(configuration path: String) { self.path = path }
+
+  /// Serves until SIGTERM or SIGINT; SIGHUP reads the file again.
+  package func run() throws(DaemonFailure) {
+    let runner = try ServiceRunner()
+    let settings = try Self.settings(path)
+    let service = try Service(settings)
+    service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
+    var current = settings
+    runner.run(service, status: "Serving \(settings.publicBaseURL)") {
+      do throws(DaemonFailure) {
+        let fresh = try Self.settings(path)
+        Self.apply(fresh, over: current, to: service)
+        current = fresh
+      } catch {
+        service.log.error("The configuration stays as it was. \(error.sentence)")
+      }
+    }
+  }
+
+  /// Reads and checks the file without starting anything.
+  package static func settings(_ path: String) throws(DaemonFailure) -> ServiceSettings {
+    let bytes: [UInt8]
+    do throws(SystemFailure) {
+      bytes = try readFile(path, limit: 1 << 20)
+    } catch {
+      throw DaemonFailure(
+        "The configuration \(path) cannot be read: \(error.reason). Name it with --config FILE.",
+        exitCode: DaemonFailure.ExitCode.configuration)
+    }
+    let configuration: Configuration
+    do throws(ConfigurationFailure) {
+      configuration = try Configuration.parse(bytes, fileName: path)
+    } catch {
+      throw DaemonFailure(error.sentence, exitCode: DaemonFailure.ExitCode.configuration)
+    }
+    return try ServiceSettings(configuration, file: path)
+  }
+
+  /// Certificates and the development override change at once. The rest needs a restart, which the log says.
+  private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
+    service.reloadCertificates(client: fresh.clientCertificate, admin: fresh.adminCertificate)
+    service.setDevelopment(fresh.development)
+    let waiting = fresh.restartOnlyDifferences(from: old)
+    service.log.notice(
+      waiting.isEmpty
+        ? "The configuration was read again."
+        : "The configuration was read again; after a restart also: \(waiting.joined(separator: ", ")).")
+  }
+}

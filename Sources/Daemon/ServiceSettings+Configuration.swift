@@ -1,0 +1,91 @@
+import AssetPacks
+import Configuration
+import Delivery
+import HTTPServer
+import Observability
+
+extension ServiceSettings {
+  /// Checks what the configuration leaves to the domain. `file` is for messages.
+  init(_ configuration: Configuration, file: String) throws(DaemonFailure) {
+    let base: PublicBaseURL
+    do throws(AssetPackFailure) {
+      base = try PublicBaseURL(configuration.publicBaseURL)
+    } catch {
+      throw Self.fault(file, "publicBaseURL: \(error.sentence)")
+    }
+    self.init(
+      stateDirectory: configuration.stateDirectory, publicBaseURL: base.text,
+      clientListeners: configuration.listeners.client.addresses.map(Self.binding),
+      adminListeners: configuration.listeners.admin.addresses.map(Self.binding),
+      clientCertificate: Self.certificate(configuration.listeners.client),
+      adminCertificate: Self.certificate(configuration.listeners.admin))
+    loops = configuration.loops
+    workers = configuration.workers
+    drainGrace = Int64(configuration.drainGrace.seconds)
+    logLevel = Log.Level(name: configuration.logLevel.rawValue) ?? .info
+    apply(configuration.limits)
+    if let override = configuration.developmentOverride {
+      guard let app = try? BundleID(override.app) else {
+        throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
+      }
+      guard let track = Track(rawValue: override.track) else {
+        throw Self.fault(file, "developmentOverride.track: expected production, beta or internal")
+      }
+      development = SnapshotBuilder.Development(bundleID: app.text, track: track)
+    }
+  }
+
+  private mutating func apply(_ limits: Configuration.Limits) {
+    self.limits.request.headBytes = Int(clamping: limits.requestHead.bytes)
+    self.limits.headerTime = Int64(limits.headerTime.seconds)
+    self.limits.idleTime = Int64(limits.idleTime.seconds)
+    self.limits.uploadStall = Int64(limits.uploadStall.seconds)
+    self.limits.connections = limits.connections
+    self.limits.connectionsPerAddress = limits.connectionsPerAddress
+    self.limits.minimumRate = Int64(clamping: limits.minimumRate.bytesPerSecond.bytes)
+    self.limits.rateWindow = Int64(limits.minimumRate.window.seconds)
+    adminBodyLimit = Int(clamping: limits.adminBody.bytes)
+    packSizeLimit = Int64(clamping: limits.packSize.bytes)
+    partSize = Int64(clamping: limits.partSize.bytes)
+    processing.blockSize = Int(clamping: limits.blockSize.bytes)
+    processing.entries = limits.entries
+    processing.decodedBytes = Int64(clamping: limits.decodedBytes.bytes)
+    processing.time = Int64(limits.processingTime.seconds)
+  }
+
+  /// The keys whose new values wait for a restart.
+  func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
+    var names: [String] = []
+    if stateDirectory != old.stateDirectory { names.append("stateDirectory") }
+    if publicBaseURL != old.publicBaseURL { names.append("publicBaseURL") }
+    if clientListeners != old.clientListeners { names.append("listeners.client.addresses") }
+    if adminListeners != old.adminListeners { names.append("listeners.admin.addresses") }
+    if loops != old.loops { names.append("loops") }
+    if workers != old.workers { names.append("workers") }
+    if limits != old.limits || processing != old.processing || adminBodyLimit != old.adminBodyLimit
+      || packSizeLimit != old.packSizeLimit || partSize != old.partSize
+    {
+      names.append("limits")
+    }
+    if drainGrace != old.drainGrace { names.append("drainGrace") }
+    if logLevel != old.logLevel { names.append("log.level") }
+    return names
+  }
+
+  private static func binding(_ address: SocketAddress) -> HTTPServer.Binding {
+    let host =
+      switch address.host {
+      case .any: "*"
+      case .ipv4(let text), .ipv6(let text): text
+      }
+    return HTTPServer.Binding(host: host, port: address.port)
+  }
+
+  private static func certificate(_ listener: Configuration.Listener) -> CertificateFiles {
+    CertificateFiles(certificate: listener.certificate, privateKey: listener.privateKey)
+  }
+
+  private static func fault(_ file: String, _ problem: String) -> DaemonFailure {
+    DaemonFailure("\(file): \(problem).", exitCode: DaemonFailure.ExitCode.configuration)
+  }
+}

@@ -1,0 +1,77 @@
+import Glibc
+import JSONText
+
+/// The command line as a whole: finds the verb, runs it, reports.
+enum Program {
+  static let version = "0.1.0"
+  /// Who made an archive, as its manifest says.
+  static let toolsVersion = "Packhouse \(version)"
+
+  private static let verbs: [Verb] = [
+    .serve, .dev, .packPackage, .packInspect, .tokenCreate,
+  ]
+
+  /// Runs `words` (the program's name first) and returns the exit code.
+  static func run(_ words: [String]) -> Int32 {
+    // A closed pipe is an error that a write reports, not the end of the process.
+    signal(SIGPIPE, SIG_IGN)
+    let words = Array(words.dropFirst())
+    switch words.first {
+    case nil, "help", "--help", "-h":
+      Output.write(overview)
+      return 0
+    case "--version", "version":
+      Output.write("packhouse \(version)\n")
+      return 0
+    default: break
+    }
+    guard let (verb, rest) = find(words) else {
+      Output.tell("packhouse: \(unknown(words))\n")
+      return ExitCode.usage.rawValue
+    }
+    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      Output.write(verb.help)
+      return 0
+    }
+    do throws(CommandFailure) {
+      try verb.run(Arguments(rest, for: verb))
+      return 0
+    } catch {
+      for line in error.sentence.split(separator: "\n") { Output.tell("packhouse: \(line)\n") }
+      return error.exitCode
+    }
+  }
+
+  /// The verb that `words` begin with; `pack X` without a verb of its own is `pack package X`.
+  private static func find(_ words: [String]) -> (verb: Verb, rest: [String])? {
+    let candidates = verbs.filter { words.starts(with: $0.words) }
+    if let verb = candidates.max(by: { $0.words.count < $1.words.count }) {
+      return (verb, Array(words.dropFirst(verb.words.count)))
+    }
+    if words.first == "pack", let next = words.dropFirst().first, next.hasSuffix(".json") {
+      return (.packPackage, Array(words.dropFirst()))
+    }
+    return nil
+  }
+
+  private static func unknown(_ words: [String]) -> String {
+    let tried = words.prefix(2).joined(separator: " ")
+    let names = verbs.map(\.name)
+    let near = nearest(to: tried, in: names) ?? words.first.flatMap { nearest(to: $0, in: names) }
+    return "There is no verb \(quoted(tried))" + (near.map { "; did you mean packhouse \($0)?" } ?? "; see packhouse --help.")
+  }
+
+  private static var overview: String {
+    let width = (verbs.map(\.name.count).max() ?? 0) + 2
+    let rows = verbs.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))\($0.summary)\n" }.joined()
+    return """
+      Packhouse: hosting for asset packs (Background Assets).
+
+      Usage: packhouse VERB [arguments]
+
+      \(rows)
+      packhouse VERB --help tells more about a verb.
+
+      """
+  }
+}

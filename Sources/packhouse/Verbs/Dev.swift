@@ -1,0 +1,37 @@
+import Daemon
+import HTTPServer
+
+extension Verb {
+  static let dev = Verb(
+    words: ["dev"], summary: "Run a development server that needs nothing set up.", positionals: "[Manifest.json | pack.aar]…",
+    count: 0...Int.max,
+    options: [
+      .value("state", "DIR", "The state folder (.packhouse); started again on it, URLs and bytes are the same."),
+      .value("listen", "ADDR:PORT", "Where clients connect (127.0.0.1:8443); port 0 picks one and keeps it."),
+      .value("admin", "ADDR:PORT", "Where the admin API listens (127.0.0.1:8444)."),
+      .value("app", "BUNDLE_ID", "The app that the packs belong to (com.example.app)."),
+      .flag("json", "Print one line of JSON when ready, instead of text."),
+    ],
+    details: "Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust."
+  ) { arguments throws(CommandFailure) in
+    var options = DevelopmentOptions(toolsVersion: Program.toolsVersion)
+    options.inputs = arguments.positionals
+    options.printsJSON = arguments.has("json")
+    if let state = arguments.value("state") { options.stateDirectory = state }
+    if let app = arguments.value("app") { options.app = app }
+    if let text = arguments.value("listen") { options.listen = try binding(text, option: "listen") }
+    if let text = arguments.value("admin") { options.admin = try binding(text, option: "admin") }
+    do throws(DaemonFailure) {
+      try DevelopmentServer(options).run()
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private static func binding(_ text: String, option: String) throws(CommandFailure) -> HTTPServer.Binding {
+    guard let binding = HTTPServer.Binding(text) else {
+      throw CommandFailure("--\(option) \(text) is not of the form ADDR:PORT, such as 127.0.0.1:8443 or [::1]:0.", .usage)
+    }
+    return binding
+  }
+}

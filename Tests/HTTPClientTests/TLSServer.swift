@@ -1,0 +1,59 @@
+import Foundation
+import TLS
+
+@testable import HTTPClient
+
+/// The Python server as a process of its own, with a certificate from an authority made for it.
+final class TLSServer {
+  let folder: URL
+  let port: Int
+  let authority: CertificateAuthority
+  private let process = Process()
+
+  init(script: String = tlsServerScript) throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("packhouse-http-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let now = Int64(Date().timeIntervalSince1970)
+    authority = try CertificateAuthority.makeDevelopment(now: now)
+    let leaf = try authority.issueLeaf(names: [], now: now)
+    for (name, bytes) in [
+      ("cert.pem", leaf.certificatePEM), ("key.pem", leaf.keyPEM), ("server.py", Array(script.utf8)),
+    ] { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "server.py", "cert.pem", "key.pem"]
+    process.currentDirectoryURL = folder
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    var line = ""
+    while !line.hasSuffix("\n") {
+      let data = pipe.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      line += String(decoding: data, as: UTF8.self)
+    }
+    port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+  }
+
+  deinit {
+    // The child inherits a signal mask that may hold SIGTERM back.
+    kill(process.processIdentifier, SIGKILL)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  func url(_ path: String, host: String = "localhost") throws -> HTTPSURL {
+    try HTTPSURL("https://\(host):\(port)\(path)")
+  }
+
+  /// A client that trusts this server's authority alone.
+  func client(noProgress: Duration = .seconds(20)) throws -> HTTPSClient {
+    let trust = ClientTLS.Trust.only(PEMText(file: "ca.pem", bytes: authority.certificatePEM))
+    return HTTPSClient(
+      tls: try ClientTLS(trust: trust), patience: ClientPatience(connect: .seconds(20), noProgress: noProgress))
+  }
+
+  func get(_ path: String, _ client: HTTPSClient? = nil) throws -> (status: Int, body: String) {
+    let answer = try (client ?? self.client()).collect(ClientRequest("GET", try url(path)))
+    return (answer.response.status, String(decoding: answer.body, as: UTF8.self))
+  }
+}
