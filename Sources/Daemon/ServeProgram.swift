@@ -54,6 +54,7 @@ package struct ServeProgram {
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
     service.reloadCertificates(client: fresh.clientCertificate, admin: fresh.adminCertificate)
     service.setDevelopment(fresh.development)
+    service.reopenAccessLog()
     let waiting = fresh.restartOnlyDifferences(from: old)
     service.log.notice(
       waiting.isEmpty

@@ -25,6 +25,7 @@ package final class Service: Sendable {
   private let server: HTTPServer
   private let processor: Processor
   private let publisher: Publisher
+  private let accessLog: AccessLog?
   private let isReady: Readiness
 
   /// Whether the service is to be offered traffic.
@@ -50,6 +51,7 @@ package final class Service: Sendable {
 
     let processor: Processor
     do throws(SystemFailure) {
+      accessLog = if let destination = settings.accessLog { try AccessLog(destination) } else { nil }
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
       processor = try Processor(
         store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
@@ -73,7 +75,8 @@ package final class Service: Sendable {
         listeners: [
           HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
           HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
-        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers)
+        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers,
+        accessLog: accessLog)
     } catch {
       throw DaemonFailure(listening: error)
     }
@@ -93,6 +96,9 @@ package final class Service: Sendable {
       }
     }
   }
+
+  /// Opens the access log again by its name, after a rotation.
+  package func reopenAccessLog() { accessLog?.reopen() }
 
   /// Changes what `/manifest` answers with.
   package func setDevelopment(_ development: SnapshotBuilder.Development?) { publisher.setDevelopment(development) }
@@ -115,6 +121,7 @@ package final class Service: Sendable {
     server.drain(graceSeconds: settings.drainGrace)
     processor.stop()
     workers.stop()
+    accessLog?.stop()
   }
 
   private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {

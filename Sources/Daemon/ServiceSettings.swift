@@ -29,6 +29,8 @@ package struct ServiceSettings: Sendable {
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30
   package var logLevel = Log.Level.info
+  /// Where finished requests are told; nil for nowhere.
+  package var accessLog: AccessLog.Destination?
 
   package init(
     stateDirectory: String, publicBaseURL: String, clientListeners: [HTTPServer.Binding],
