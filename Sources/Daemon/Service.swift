@@ -75,7 +75,7 @@ package final class Service: Sendable {
         listeners: [
           HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
           HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
-        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers,
+        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers,
         accessLog: accessLog)
     } catch {
       throw DaemonFailure(listening: error)
@@ -112,8 +112,12 @@ package final class Service: Sendable {
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
-  /// Whether every event loop has moved within the last seconds.
-  package var isAlive: Bool { server.isAlive }
+  /// This service as the first thread sees it.
+  func running(reload: @escaping () -> Void) -> RunningService {
+    RunningService(
+      status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
+      isAlive: { self.server.isAlive }, reload: reload, stop: { self.stop() })
+  }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
   package func stop() {
@@ -156,8 +160,6 @@ package final class Service: Sendable {
     let host = binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
     return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
   }
-
-  private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Each connection and each pack in service costs a descriptor: take what the system allows.
   private static func raiseFileLimit() {
