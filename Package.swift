@@ -43,7 +43,7 @@ let package = Package(
       resources: [.embedInCode("Migrations")]),
 
     // Behaviour
-    layer("Observability", ["CLinux", "SystemIO", "JSONText"]),
+    layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),

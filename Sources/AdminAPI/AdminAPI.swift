@@ -48,6 +48,11 @@ package final class AdminAPI: Sendable {
     routes = resources.routes
   }
 
+  /// The answer to every request while the catalog cannot be read.
+  package static func unavailable(_ reason: String) -> Message {
+    APIFailure(.catalogUnavailable, "\(reason) Devices get what was published before.").message
+  }
+
   /// Decides on the loop's thread where a request's body goes; all else happens on a worker.
   package func respond(_ view: RequestView) -> ResponsePlan {
     if view.head.method == .put, view.path.starts(with: UploadParts.pathPrefix.utf8) {

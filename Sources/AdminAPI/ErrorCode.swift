@@ -40,6 +40,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   // The server
   case diskFull = "DISK_FULL"
   case catalogBusy = "CATALOG_BUSY"
+  case catalogUnavailable = "CATALOG_UNAVAILABLE"
   case internalFailure = "INTERNAL_FAILURE"
 
   /// The HTTP status (RFC 9110; 507 from RFC 4918).
@@ -60,7 +61,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
       .quotaExceeded:
       422
     case .internalFailure: 500
-    case .catalogBusy: 503
+    case .catalogBusy, .catalogUnavailable: 503
     case .diskFull: 507
     }
   }
@@ -103,6 +104,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .quotaExceeded: "The app's quota is used up"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
+    case .catalogUnavailable: "The catalog cannot be read"
     case .internalFailure: "The server failed"
     }
   }

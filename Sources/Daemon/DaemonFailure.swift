@@ -7,10 +7,13 @@ import TLS
 package struct DaemonFailure: Error, Sendable {
   package let sentence: String
   package let exitCode: Int32
+  /// The catalog is there but cannot be used, while everything else may be in order.
+  let isAboutCatalog: Bool
 
-  package init(_ sentence: String, exitCode: Int32) {
+  package init(_ sentence: String, exitCode: Int32, isAboutCatalog: Bool = false) {
     self.sentence = sentence
     self.exitCode = exitCode
+    self.isAboutCatalog = isAboutCatalog
   }
 
   /// sysexits(3); the toolchain's Glibc module does not carry <sysexits.h>.
@@ -31,7 +34,12 @@ package struct DaemonFailure: Error, Sendable {
       case .system(let failure): failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system
       default: ExitCode.software
       }
-    self.init(failure.sentence, exitCode: code)
+    let isAboutCatalog =
+      switch failure {
+      case .database, .catalogDamaged, .notACatalog, .catalogNewer, .migrationChanged, .valueUnknown: true
+      default: false
+      }
+    self.init(failure.sentence, exitCode: code, isAboutCatalog: isAboutCatalog)
   }
 
   init(_ failure: TLSFailure) { self.init(failure.sentence, exitCode: ExitCode.configuration) }

@@ -42,9 +42,10 @@ package struct DevelopmentServer {
       service.stop()
       throw error
     }
-    runner.run(service, status: "Serving \(Self.url(host, listen.port))") {
-      service.reloadCertificates(client: files.certificate, admin: files.certificate)
-    }
+    runner.run(
+      service.running {
+        service.reloadCertificates(client: files.certificate, admin: files.certificate)
+      })
   }
 
   /// The last run's token while it is good, else a new one.

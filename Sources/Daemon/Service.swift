@@ -25,6 +25,7 @@ package final class Service: Sendable {
   private let server: HTTPServer
   private let processor: Processor
   private let publisher: Publisher
+  private let accessLog: AccessLog?
   private let isReady: Readiness
 
   /// Whether the service is to be offered traffic.
@@ -50,6 +51,7 @@ package final class Service: Sendable {
 
     let processor: Processor
     do throws(SystemFailure) {
+      accessLog = if let destination = settings.accessLog { try AccessLog(destination) } else { nil }
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
       processor = try Processor(
         store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
@@ -73,7 +75,8 @@ package final class Service: Sendable {
         listeners: [
           HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
           HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
-        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers)
+        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers,
+        accessLog: accessLog)
     } catch {
       throw DaemonFailure(listening: error)
     }
@@ -94,6 +97,9 @@ package final class Service: Sendable {
     }
   }
 
+  /// Opens the access log again by its name, after a rotation.
+  package func reopenAccessLog() { accessLog?.reopen() }
+
   /// Changes what `/manifest` answers with.
   package func setDevelopment(_ development: SnapshotBuilder.Development?) { publisher.setDevelopment(development) }
 
@@ -106,8 +112,12 @@ package final class Service: Sendable {
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
-  /// Whether every event loop has moved within the last seconds.
-  package var isAlive: Bool { server.isAlive }
+  /// This service as the first thread sees it.
+  func running(reload: @escaping () -> Void) -> RunningService {
+    RunningService(
+      status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
+      isAlive: { self.server.isAlive }, reload: reload, stop: { self.stop() })
+  }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
   package func stop() {
@@ -115,6 +125,7 @@ package final class Service: Sendable {
     server.drain(graceSeconds: settings.drainGrace)
     processor.stop()
     workers.stop()
+    accessLog?.stop()
   }
 
   private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
@@ -149,8 +160,6 @@ package final class Service: Sendable {
     let host = binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
     return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
   }
-
-  private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Each connection and each pack in service costs a descriptor: take what the system allows.
   private static func raiseFileLimit() {

@@ -59,6 +59,7 @@ extension ServerLoop {
       message, date: UnsafeRawBufferPointer(start: date, count: 29), keepAlive: keepAlive,
       minorVersion: facts.minorVersion, into: outgoing)
     let body = facts.isHead ? 0 : message.body.count
+    connection.request.status = message.status
     start(connection, headLength: length, Transfer(source: .message(message), offset: 0, remaining: body), keepAlive)
   }
 
@@ -77,6 +78,7 @@ extension ServerLoop {
     case .notModified, .preconditionFailed, .unsatisfiable: break
     }
     if facts.isHead { transfer.remaining = 0 }
+    connection.request.status = selection.status
     start(connection, headLength: length, transfer, keepAlive)
   }
 
@@ -84,6 +86,7 @@ extension ServerLoop {
   private func start(_ connection: Connection, headLength: Int?, _ transfer: Transfer, _ keepAlive: Bool) {
     guard let headLength else { return close(connection) }
     connection.closesAfterAnswer = !keepAlive
+    connection.request.bodyLength = transfer.remaining
     connection.phase = .sending(transfer)
     connection.deadline = now + limits.sendStall
     // A small answer is one record; of a large one the rest follows in turns.

@@ -130,6 +130,7 @@ extension ServerLoop {
     let slot = Int(connection.token & 0xffff_ffff)
     guard slot < slots.count, slots[slot] === connection else { return }
     sink.removeAll()
+    endRecord(connection, isComplete: false)
     if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
     poller.remove(connection.descriptor.raw)
     connection.carry.release()

@@ -106,6 +106,7 @@ extension ServerLoop {
 
   /// The answer is complete: on to the next request, or good-bye.
   private func finish(_ connection: Connection) {
+    endRecord(connection, isComplete: true)
     if connection.closesAfterAnswer {
       connection.tls.shutdown()
       guard flush(connection) else { return }
