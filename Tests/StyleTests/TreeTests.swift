@@ -103,8 +103,8 @@ import Testing
         for (index, line) in SwiftText.code(of: file.lines).enumerated() {
           guard let module = SwiftText.importedModule(line), !allowed.contains(module) else { continue }
           violations.append(
-            "\(file.place(index)): \(target.name) imports \(module); add it to the target's list in Package.swift if it "
-              + "is a lower layer, or do without it")
+            "\(file.place(index)): \(target.name) imports \(module); add it to the target's list in Package.swift "
+              + "if it is a lower layer, or do without it")
         }
       }
     }
