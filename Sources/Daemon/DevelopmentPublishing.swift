@@ -56,7 +56,8 @@ struct DevelopmentPublishing {
   private func prepareApp() throws(DaemonFailure) -> AppRecord {
     try stored { () throws(StoreFailure) in
       if let app = try service.store.apps(bundleID: options.app).items.first {
-        let missing = allowedHosts.filter { !app.domainAllowList.contains($0) }
+        let wanted = (try? DomainAllowList(allowedHosts))?.entries ?? allowedHosts
+        let missing = wanted.filter { !app.domainAllowList.contains($0) }
         if missing.isEmpty { return app }
         return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
       }
