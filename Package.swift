@@ -67,7 +67,8 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore",
+        "Packing",
         "SystemIO", "TLS",
       ]),
 

@@ -38,7 +38,8 @@ package final class AdminAPI: Sendable {
   let tokens: Authentication
   private let routes: [Route]
 
-  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure) {
+  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure)
+  {
     self.store = store
     self.surroundings = surroundings
     self.log = log
@@ -85,7 +86,9 @@ package final class AdminAPI: Sendable {
     if UploadParts.isPart(path) { allowed.append("PUT") }
     guard !allowed.isEmpty else { throw Self.nothing(at: request.path) }
     let methods = allowed.joined(separator: ", ")
-    if request.method == .options { return Message(status: 204, contentType: nil, body: [], fields: [("Allow", methods)]) }
+    if request.method == .options {
+      return Message(status: 204, contentType: nil, body: [], fields: [("Allow", methods)])
+    }
     throw APIFailure(
       .methodNotAllowed, "\(request.path) does not take \(request.methodName); it takes \(methods).",
       fields: [("Allow", methods)])

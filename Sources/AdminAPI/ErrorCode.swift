@@ -52,7 +52,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced, .partsInProgress,
+      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
+      .partsInProgress,
       .partsMissing, .uploadClosed:
       409
     case .bodyTooLarge: 413

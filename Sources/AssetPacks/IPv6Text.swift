@@ -63,7 +63,8 @@ enum IPv6Text {
     }
     let texts = groups.map { String($0, radix: 16) }
     guard !longest.isEmpty else { return texts.joined(separator: ":") }
-    return texts[..<longest.lowerBound].joined(separator: ":") + "::" + texts[longest.upperBound...].joined(separator: ":")
+    return texts[..<longest.lowerBound].joined(separator: ":") + "::"
+      + texts[longest.upperBound...].joined(separator: ":")
   }
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {

@@ -31,7 +31,8 @@ package struct DaemonFailure: Error, Sendable {
       case .stateFolderInUse: ExitCode.unavailable
       case .readOnly, .diskFull: ExitCode.cannotCreate
       case .hostNotAllowed: ExitCode.configuration
-      case .system(let failure): failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system
+      case .system(let failure):
+        failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system
       default: ExitCode.software
       }
     let isAboutCatalog =
@@ -53,7 +54,8 @@ package struct DaemonFailure: Error, Sendable {
         exitCode: ExitCode.unavailable)
     case EACCES:
       self.init(
-        "\(failure.subject) is a port that only root may use; choose one above 1023, or give the program CAP_NET_BIND_SERVICE.",
+        "\(failure.subject) is a port that only root may use; choose one above 1023, or give the program "
+          + "CAP_NET_BIND_SERVICE.",
         exitCode: ExitCode.unavailable)
     case EADDRNOTAVAIL:
       self.init("\(failure.subject) is not an address of this machine.", exitCode: ExitCode.configuration)

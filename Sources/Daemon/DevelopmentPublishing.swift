@@ -49,7 +49,8 @@ struct DevelopmentPublishing {
     }
     if isEmpty {
       throw DaemonFailure(
-        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66
+      )
     }
   }
 
@@ -141,7 +142,9 @@ struct DevelopmentPublishing {
       let store = service.store
       let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
       let record =
-        if let known { known } else { try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor) }
+        if let known { known } else {
+          try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor)
+        }
       let version = try store.createVersion(pack: record.id, actor: Self.actor)
       let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
       let upload = try store.reserveUpload(
@@ -169,9 +172,8 @@ struct DevelopmentPublishing {
 
   private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
     let reasons = version.messages.filter { $0.level == .error }.map(\.description)
-    return DaemonFailure(
-      "\(pack.file.path) cannot be released: \(reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " "))",
-      exitCode: 65)
+    let reason = reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " ")
+    return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: 65)
   }
 
   private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {

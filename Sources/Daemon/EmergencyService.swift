@@ -8,7 +8,8 @@ import PackStore
 import SystemIO
 
 /// What runs when the catalog cannot be read at start: devices get the last published manifests and the packs that they
-/// name, byte for byte; the admin API says what is wrong. An empty manifest, or none, would do more harm than an old one.
+/// name, byte for byte; the admin API says what is wrong. An empty manifest, or none, would do more harm than an old
+/// one.
 final class EmergencyService: Sendable {
   let log: Log
   private let server: HTTPServer

@@ -157,7 +157,8 @@ package final class Service: Sendable {
   /// Upload addresses name the first admin listener; a wildcard address is reached through loopback.
   private static func adminBaseURL(_ settings: ServiceSettings) -> String {
     let binding = settings.adminListeners.first ?? HTTPServer.Binding(host: "127.0.0.1", port: 8444)
-    let host = binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
+    let host =
+      binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
     return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
   }
 

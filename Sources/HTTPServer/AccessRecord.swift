@@ -28,7 +28,8 @@ struct AccessRecord {
   func line(
     time: Int64, client: String, tls: String, status: UInt16, sent: Int, isComplete: Bool, duration: Int64
   ) -> [UInt8] {
-    var line: [UInt8] = Array("{\"time\":\"\(ISO8601.text(unixSeconds: time))\",\"client\":\"\(client)\",\"host\":".utf8)
+    var line: [UInt8] = Array(
+      "{\"time\":\"\(ISO8601.text(unixSeconds: time))\",\"client\":\"\(client)\",\"host\":".utf8)
     Self.append(host, to: &line)
     line += Array(",\"method\":".utf8)
     Self.append(method, to: &line)

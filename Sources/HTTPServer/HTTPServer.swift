@@ -123,7 +123,11 @@ extension HTTPServer.Binding {
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
     guard !host.isEmpty else { return nil }
     self.init(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
   }

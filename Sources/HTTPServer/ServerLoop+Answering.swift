@@ -15,7 +15,8 @@ extension ServerLoop {
       answer(connection, message)
     case .work(let limit, let answer):
       let request = OwnedRequest(view, body: [], remoteAddress: connection.address)
-      take(connection, view, BodyIntake(purpose: .work(request, answer), framing: view.head.framing, limit: limit), limit)
+      take(
+        connection, view, BodyIntake(purpose: .work(request, answer), framing: view.head.framing, limit: limit), limit)
     case .receive(let receiver):
       take(
         connection, view, BodyIntake(purpose: .receive(receiver), framing: view.head.framing, limit: receiver.limit),

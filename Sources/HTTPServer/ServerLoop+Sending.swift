@@ -155,7 +155,9 @@ extension ServerLoop {
       sink.removeAll()
       return true
     }
-    let count = connection.isWritable ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
+    let count =
+      connection.isWritable
+      ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
     if count < 0 && errno != EAGAIN && errno != EINTR {
       close(connection)
       return false

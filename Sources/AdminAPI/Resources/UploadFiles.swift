@@ -27,7 +27,8 @@ extension AdminResources {
       )
     }
     let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
-    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID) }
+    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID)
+    }
     try call.mustSee(app: version.appID, "version", versionID)
     let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
       try store.reserveUpload(
