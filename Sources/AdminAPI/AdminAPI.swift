@@ -8,8 +8,6 @@ import SystemIO
 package final class AdminAPI: Sendable {
   /// What the API needs from the daemon around it.
   package struct Surroundings: Sendable {
-    /// `https://127.0.0.1:8444`: the beginning of upload addresses.
-    package var adminBaseURL: String
     /// The longest body of a JSON request, in bytes.
     package var bodyLimit: Int
     /// Whether the daemon is ready to serve.
@@ -20,10 +18,9 @@ package final class AdminAPI: Sendable {
     package var committed: @Sendable () -> Void
 
     package init(
-      adminBaseURL: String, bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
+      bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
       published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void
     ) {
-      self.adminBaseURL = adminBaseURL
       self.bodyLimit = bodyLimit
       self.isReady = isReady
       self.published = published

@@ -10,7 +10,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case notFound = "NOT_FOUND"
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
   case bodyTooLarge = "BODY_TOO_LARGE"
-  case misdirected = "MISDIRECTED_REQUEST"
   case missingField = "MISSING_FIELD"
   case wrongType = "WRONG_TYPE"
   case unknownField = "UNKNOWN_FIELD"
@@ -57,7 +56,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
       .partsMissing, .uploadClosed:
       409
     case .bodyTooLarge: 413
-    case .misdirected: 421
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
@@ -79,7 +77,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notFound: "There is nothing here"
     case .methodNotAllowed: "The method is not allowed here"
     case .bodyTooLarge: "The body is too large"
-    case .misdirected: "This host is not served here"
     case .missingField: "A field is missing"
     case .wrongType: "A field has the wrong type"
     case .unknownField: "A field is not known"
@@ -113,7 +110,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   /// Whether the same request may succeed later without any change.
   package var isRetryable: Bool {
     switch self {
-    case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .internalFailure: true
+    case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
+      .internalFailure:
+      true
     default: false
     }
   }

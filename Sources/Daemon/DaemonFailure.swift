@@ -37,7 +37,8 @@ package struct DaemonFailure: Error, Sendable {
       }
     let isAboutCatalog =
       switch failure {
-      case .database, .catalogDamaged, .notACatalog, .catalogNewer, .migrationChanged, .valueUnknown: true
+      case .database, .catalogDamaged, .catalogMissing, .notACatalog, .catalogNewer, .migrationChanged, .valueUnknown:
+        true
       default: false
       }
     self.init(failure.sentence, exitCode: code, isAboutCatalog: isAboutCatalog)

@@ -14,12 +14,12 @@ final class EmergencyService: Sendable {
   let log: Log
   private let server: HTTPServer
   private let workers: WorkerPool
-  private let drainGrace: Int64
+  private let settings: ServiceSettings
 
   /// Throws `reason`, why the service itself could not start, when nothing was ever published.
   init(_ settings: ServiceSettings, reason: DaemonFailure) throws(DaemonFailure) {
     log = Log(threshold: settings.logLevel)
-    drainGrace = settings.drainGrace
+    self.settings = settings
     let now = WallClock.system.now()
     let clientTLS = try settings.clientCertificate.load(now: now)
     let adminTLS = try settings.adminCertificate.load(now: now)
@@ -45,10 +45,16 @@ final class EmergencyService: Sendable {
 
   var running: RunningService {
     RunningService(
-      status: "Serving the last published manifests only: the catalog cannot be read", log: log, drainGrace: drainGrace,
-      isAlive: { self.server.isAlive }, reload: {},
+      status: "Serving the last published manifests only: the catalog cannot be read", log: log,
+      drainGrace: settings.drainGrace,
+      isAlive: { self.server.isAlive },
+      reload: {
+        // A certificate must not run out meanwhile.
+        let files = [self.settings.clientCertificate, self.settings.adminCertificate]
+        self.server.reload(files, log: self.log)
+      },
       stop: {
-        self.server.drain(graceSeconds: self.drainGrace)
+        self.server.drain(graceSeconds: self.settings.drainGrace)
         self.workers.stop()
       })
   }

@@ -25,14 +25,12 @@ package struct ServeProgram {
       return runner.run(try EmergencyService(settings, reason: error).running)
     }
     service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
-    var current = settings
     let path = path
     runner.run(
       service.running {
         do throws(DaemonFailure) {
           let fresh = try Self.settings(path)
-          Self.apply(fresh, over: current, to: service)
-          current = fresh
+          Self.apply(fresh, over: settings, to: service)
         } catch {
           service.log.error("The configuration stays as it was. \(error.sentence)")
         }

@@ -62,9 +62,8 @@ package final class Service: Sendable {
 
     let readiness = Readiness()
     isReady = readiness
-    let adminBase = Self.adminBaseURL(settings)
     let surroundings = AdminAPI.Surroundings(
-      adminBaseURL: adminBase, bodyLimit: settings.adminBodyLimit,
+      bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       committed: { processor.wake() })
     let admin = try Self.stored { () throws(StoreFailure) in
@@ -87,14 +86,7 @@ package final class Service: Sendable {
 
   /// Brings a changed certificate into service. What cannot be used is logged, and the old one stays.
   package func reloadCertificates(client: CertificateFiles, admin: CertificateFiles) {
-    let now = WallClock.system.now()
-    for (listener, files) in [(Self.clientListener, client), (Self.adminListener, admin)] {
-      do throws(DaemonFailure) {
-        server.replaceTLS(ofListener: listener, with: try files.load(now: now))
-      } catch {
-        log.error("The old certificate stays in use. \(error.sentence)")
-      }
-    }
+    server.reload([client, admin], log: log)
   }
 
   /// Opens the access log again by its name, after a rotation.
@@ -152,14 +144,6 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(error)
     }
-  }
-
-  /// Upload addresses name the first admin listener; a wildcard address is reached through loopback.
-  private static func adminBaseURL(_ settings: ServiceSettings) -> String {
-    let binding = settings.adminListeners.first ?? HTTPServer.Binding(host: "127.0.0.1", port: 8444)
-    let host =
-      binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
-    return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
   }
 
   /// Each connection and each pack in service costs a descriptor: take what the system allows.

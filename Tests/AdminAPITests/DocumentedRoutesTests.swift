@@ -82,7 +82,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try PackStore(StoreOptions(folder: folder, publicBaseURL: "https://packs.example.com"))
     let surroundings = AdminAPI.Surroundings(
-      adminBaseURL: "https://127.0.0.1:8444", bodyLimit: 1 << 20, isReady: { true }, published: {}, committed: {})
+      bodyLimit: 1 << 20, isReady: { true }, published: {}, committed: {})
     let resources = AdminResources(
       store: store, surroundings: surroundings, log: Log(threshold: .error),
       signer: UploadSigner(key: [], clock: .system))
