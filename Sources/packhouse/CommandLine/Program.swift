@@ -8,7 +8,7 @@ enum Program {
   static let toolsVersion = "Packhouse \(version)"
 
   private static let verbs: [Verb] = [
-    .serve, .dev, .packPackage, .packInspect, .tokenCreate,
+    .serve, .dev, .push, .release, .status, .packPackage, .packInspect, .tokenCreate,
   ]
 
   /// Runs `words` (the program's name first) and returns the exit code.
