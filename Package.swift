@@ -74,6 +74,9 @@ let package = Package(
 
     // Tests
     tests("JSONText", ["JSONText"]),
+    tests("Digests", ["Digests"]),
+    tests("EventLoop", ["EventLoop", "SystemIO"]),
+    tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),

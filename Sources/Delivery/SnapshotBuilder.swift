@@ -85,7 +85,12 @@ private struct Assembly {
   mutating func pack(_ version: LiveState.Version) -> Resource {
     do throws(StoreFailure) {
       let known = open[version.sha256] ?? previous?.blobs[version.sha256]
-      let blob = if let known { known } else { try OpenBlob(sha256: version.sha256, size: version.size, in: blobs) }
+      let blob =
+        if let known, known.size == version.size {
+          known
+        } else {
+          try OpenBlob(sha256: version.sha256, size: version.size, in: blobs)
+        }
       open[version.sha256] = blob
       return .pack(
         Representation(

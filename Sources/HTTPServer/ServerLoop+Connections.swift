@@ -69,6 +69,9 @@ extension ServerLoop {
   /// Ends connections that made no progress for too long. Once a second.
   func sweep() {
     resumeAccepting()
+    let cold = coldWithoutWorker
+    coldWithoutWorker = []
+    for token in cold { warmed(token, true) }
     for case let connection? in slots where isTooSlow(connection) { close(connection) }
     for case let connection? in slots where now > connection.deadline {
       switch connection.phase {

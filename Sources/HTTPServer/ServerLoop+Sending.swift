@@ -92,8 +92,8 @@ extension ServerLoop {
       }
       mailbox.post(.warmed(token, worked: worked))
     }
-    // With every worker busy the connection tries again with the next second's sweep of letters.
-    if !isQueued { mailbox.post(.warmed(token, worked: true)) }
+    // With every worker busy the connection tries again at the next sweep.
+    if !isQueued { coldWithoutWorker.append(token) }
   }
 
   func warmed(_ token: UInt64, _ worked: Bool) {

@@ -60,6 +60,8 @@ final class ServerLoop: @unchecked Sendable {
   /// Connections that have more to send and whose socket takes it.
   var runQueue: [UInt64] = []
   var runNext = 0
+  /// Connections that wait for the disk and found no worker free.
+  var coldWithoutWorker: [UInt64] = []
   /// Bodies whose connection went away while a worker had a chunk in hand.
   var orphans: [UInt64: BodyIntake] = [:]
 
