@@ -67,9 +67,8 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore",
-        "Packing",
-        "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
+        "PackStore", "Packing", "SystemIO", "TLS",
       ]),
 
     // Tests
@@ -77,6 +76,7 @@ let package = Package(
     tests("Digests", ["Digests"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
+    tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
