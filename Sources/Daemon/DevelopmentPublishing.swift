@@ -23,7 +23,7 @@ struct DevelopmentPublishing {
 
   func publish() throws(DaemonFailure) {
     let app = try prepareApp()
-    let inputs = try options.inputs.isEmpty ? examples() : options.inputs
+    let inputs = options.inputs.isEmpty ? Self.examples() : options.inputs
     var changed: [(pack: Pack, version: VersionRecord)] = []
     for input in inputs {
       let pack = try read(input)
@@ -47,11 +47,21 @@ struct DevelopmentPublishing {
     let isEmpty = try stored { () throws(StoreFailure) in
       try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
     }
-    if isEmpty {
-      throw DaemonFailure(
-        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66
-      )
+    if isEmpty { throw Self.nothingToServe }
+  }
+
+  /// Whether there will be something to serve, before anything is made.
+  static func checkInputs(_ options: DevelopmentOptions) throws(DaemonFailure) {
+    for input in options.inputs where (try? FileStatus.of(input))?.isRegularFile != true {
+      throw DaemonFailure("\(input) is not a file; name a Manifest.json or an .aar file.", exitCode: 66)
     }
+    let hasState = (try? FileStatus.of("\(options.stateDirectory)/catalog.sqlite")) != nil
+    if options.inputs.isEmpty, !hasState, examples().isEmpty { throw nothingToServe }
+  }
+
+  private static var nothingToServe: DaemonFailure {
+    DaemonFailure(
+      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
   }
 
   private func prepareApp() throws(DaemonFailure) -> AppRecord {
@@ -67,7 +77,7 @@ struct DevelopmentPublishing {
   }
 
   /// The packaging manifests one level below `Examples/`.
-  private func examples() throws(DaemonFailure) -> [String] {
+  private static func examples() -> [String] {
     guard let names = try? Folder.names("Examples").sorted() else { return [] }
     return names.map { "Examples/\($0)/Manifest.json" }.filter { (try? FileStatus.of($0)) != nil }
   }

@@ -14,6 +14,7 @@ package struct DevelopmentServer {
 
   /// Serves until SIGTERM or SIGINT.
   package func run() throws(DaemonFailure) {
+    try DevelopmentPublishing.checkInputs(options)
     let runner = try ServiceRunner()
     let files = try DevelopmentFiles(options.stateDirectory)
     var memory = files.loadMemory()
