@@ -57,7 +57,7 @@ let package = Package(
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["HTTPClient", "HTTPCore", "JSONText", "SystemIO", "TLS"]),
+    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
     layer(
       "Daemon",
       [
@@ -85,6 +85,8 @@ let package = Package(
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
+    tests("Packhouse", ["packhouse"]),
+    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
