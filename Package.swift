@@ -46,7 +46,7 @@ let package = Package(
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
-    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
+    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "JSONText", "SystemIO"]),
     layer(
       "Processing",
       [
