@@ -50,7 +50,7 @@ let package = Package(
     layer(
       "Processing",
       [
-        "AppleArchive", "AssetPacks", "Digests", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
     layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
@@ -61,13 +61,13 @@ let package = Package(
     layer(
       "Daemon",
       [
-        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "EventLoop",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
 
