@@ -82,6 +82,7 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
+    tests("Daemon", ["packhouse", "AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS"]),
   ],
   swiftLanguageModes: [.v6]
 )
