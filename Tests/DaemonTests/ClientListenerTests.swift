@@ -4,10 +4,13 @@ import Testing
 @Suite struct ClientListenerTests {
   private func serve() throws -> TestDaemon {
     let folder = try TemporaryFolder()
-    return try TestDaemon.development([try folder.write("p.aar", try Packs.make("p", Packs.noise(50_000)))], folder: folder)
+    return try TestDaemon.development(
+      [try folder.write("p.aar", try Packs.make("p", Packs.noise(50_000)))], folder: folder)
   }
 
-  private func request(_ daemon: TestDaemon, _ method: String = "GET", _ path: String? = nil, _ more: String = "") -> String {
+  private func request(_ daemon: TestDaemon, _ method: String = "GET", _ path: String? = nil, _ more: String = "")
+    -> String
+  {
     "\(method) \(path ?? daemon.manifestPath) HTTP/1.1\r\nHost: localhost:\(daemon.port)\r\n\(more)\r\n"
   }
 
@@ -70,10 +73,14 @@ import Testing
     let daemon = try serve()
     let web = daemon.client()
     let paths = [
-      "/", "/apps", "/apps/\(TestDaemon.app)", "/apps/\(TestDaemon.app)/production", "/apps/other/production/manifest.json",
-      "/apps/\(TestDaemon.app)/beta/manifest.json", "/apps/\(TestDaemon.app)/packs/2/p", "/apps/\(TestDaemon.app)/packs/1/q",
-      "/apps/\(TestDaemon.app)/packs/01/p", "/apps/\(TestDaemon.app)/packs/1/p/", "/apps/\(TestDaemon.app)/packs/1/p.aar.aar",
-      "/apps/\(TestDaemon.app)/packs/1/../1/p", "/manifest/", "/manifest.json", "/v1/apps", "/healthz", "/catalog.sqlite",
+      "/", "/apps", "/apps/\(TestDaemon.app)", "/apps/\(TestDaemon.app)/production",
+      "/apps/other/production/manifest.json",
+      "/apps/\(TestDaemon.app)/beta/manifest.json", "/apps/\(TestDaemon.app)/packs/2/p",
+      "/apps/\(TestDaemon.app)/packs/1/q",
+      "/apps/\(TestDaemon.app)/packs/01/p", "/apps/\(TestDaemon.app)/packs/1/p/",
+      "/apps/\(TestDaemon.app)/packs/1/p.aar.aar",
+      "/apps/\(TestDaemon.app)/packs/1/../1/p", "/manifest/", "/manifest.json", "/v1/apps", "/healthz",
+      "/catalog.sqlite",
       "/..%2f..%2fetc/passwd", "//manifest", "/%00",
     ]
     for path in paths { #expect([400, 404].contains(try web.get(path).status), "\(path)") }

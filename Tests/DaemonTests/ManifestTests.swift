@@ -56,7 +56,9 @@ import Testing
     #expect(try names("?platform=iOS") == ["a-pack", "b-pack"])
     #expect(try names("?platform=macOS") == ["b-pack"])
     #expect(try names("?x=1&PLATFORM=MACOS") == ["b-pack"])
-    for query in ["", "?", "?platform=", "?platform=watchOS", "?a=b&c", "?%zz=%", "?platform=iOS&platform=macOS", "?/?"] {
+    for query in [
+      "", "?", "?platform=", "?platform=watchOS", "?a=b&c", "?%zz=%", "?platform=iOS&platform=macOS", "?/?",
+    ] {
       let answer = try web.get(daemon.manifestPath + query)
       #expect(answer.status == 200, "\(query)")
     }

@@ -58,7 +58,8 @@ import Testing
     for (range, expected) in cases {
       let answer = try web.get(path, [("Range", range)])
       #expect(answer.status == 206, "\(range)")
-      #expect(answer.fields["content-range"] == "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/\(size)", "\(range)")
+      #expect(
+        answer.fields["content-range"] == "bytes \(expected.lowerBound)-\(expected.upperBound - 1)/\(size)", "\(range)")
       #expect(answer.fields["content-length"] == "\(expected.count)", "\(range)")
       #expect(answer.body == Array(pack[expected]), "\(range)")
     }
@@ -108,7 +109,8 @@ import Testing
     let first = try web.send("HEAD", path)
     let tag = try #require(first.fields["etag"])
     let date = try #require(first.fields["last-modified"])
-    for field in [("If-None-Match", tag), ("If-None-Match", "W/\(tag)"), ("If-None-Match", "*"),
+    for field in [
+      ("If-None-Match", tag), ("If-None-Match", "W/\(tag)"), ("If-None-Match", "*"),
       ("If-None-Match", "\"a\", \(tag)"), ("If-Modified-Since", date),
     ] {
       let answer = try web.get(path, [(name: field.0, value: field.1)])

@@ -11,7 +11,9 @@ enum Packs {
     userInfo: String? = nil, codec: ArchiveWriterCodec = .zlib
   ) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    var writer = ArchiveWriter<SystemFailure>(codec: codec) { (piece) throws(SystemFailure) in bytes.append(contentsOf: piece) }
+    var writer = ArchiveWriter<SystemFailure>(codec: codec) { (piece) throws(SystemFailure) in
+      bytes.append(contentsOf: piece)
+    }
     let time = ArchiveTime(seconds: 946_684_800)
     let names = platforms.map { "\"\($0)\"" }.joined(separator: ",")
     let extra = userInfo.map { ",\"userInfo\":\($0)" } ?? ""
@@ -58,7 +60,9 @@ enum Samples {
   static var exist: Bool { FileManager.default.fileExists(atPath: path("packs/index.json")) }
 
   static func path(_ name: String) -> String { root.appendingPathComponent(name).path }
-  static func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: root.appendingPathComponent(name))) }
+  static func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: root.appendingPathComponent(name)))
+  }
 
   /// The records of a folder's `index.json`.
   static func index(_ folder: String) throws -> [[String: Any]] {

@@ -80,7 +80,8 @@ final class RawConnection {
   private static func end(of bytes: [UInt8]) -> Int? {
     let mark: [UInt8] = [13, 10, 13, 10]
     guard bytes.count >= 4 else { return nil }
-    for start in 0...min(bytes.count - 4, 65536) where bytes[start] == 13 && bytes[start..<(start + 4)].elementsEqual(mark) {
+    for start in 0...min(bytes.count - 4, 65536)
+    where bytes[start] == 13 && bytes[start..<(start + 4)].elementsEqual(mark) {
       return start + 4
     }
     return nil

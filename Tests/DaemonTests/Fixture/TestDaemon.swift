@@ -51,7 +51,9 @@ final class TestDaemon {
       ] + inputs
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: [:]) { process in
       let line = try ReadyLine(process)
-      return (try ClientTLS(trust: .only(PEMText(file: "ca", bytes: readFile(line.authority, limit: 1 << 20)))), line.token)
+      return (
+        try ClientTLS(trust: .only(PEMText(file: "ca", bytes: readFile(line.authority, limit: 1 << 20)))), line.token
+      )
     }
   }
 
