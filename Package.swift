@@ -43,7 +43,7 @@ let package = Package(
       resources: [.embedInCode("Migrations")]),
 
     // Behaviour
-    layer("Observability", ["CLinux", "SystemIO", "JSONText"]),
+    layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
@@ -67,7 +67,8 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPServer", "JSONText", "PackStore",
+        "Packing",
         "SystemIO", "TLS",
       ]),
 
@@ -82,7 +83,9 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
-    tests("Daemon", ["packhouse", "AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS"]),
+    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    tests("Style", []),
+    tests("Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
   ],
   swiftLanguageModes: [.v6]
 )

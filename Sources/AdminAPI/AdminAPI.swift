@@ -8,8 +8,6 @@ import SystemIO
 package final class AdminAPI: Sendable {
   /// What the API needs from the daemon around it.
   package struct Surroundings: Sendable {
-    /// `https://127.0.0.1:8444`: the beginning of upload addresses.
-    package var adminBaseURL: String
     /// The longest body of a JSON request, in bytes.
     package var bodyLimit: Int
     /// Whether the daemon is ready to serve.
@@ -20,10 +18,9 @@ package final class AdminAPI: Sendable {
     package var committed: @Sendable () -> Void
 
     package init(
-      adminBaseURL: String, bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
+      bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
       published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void
     ) {
-      self.adminBaseURL = adminBaseURL
       self.bodyLimit = bodyLimit
       self.isReady = isReady
       self.published = published
@@ -38,7 +35,8 @@ package final class AdminAPI: Sendable {
   let tokens: Authentication
   private let routes: [Route]
 
-  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure) {
+  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure)
+  {
     self.store = store
     self.surroundings = surroundings
     self.log = log
@@ -46,6 +44,11 @@ package final class AdminAPI: Sendable {
     tokens = Authentication(store: store)
     let resources = AdminResources(store: store, surroundings: surroundings, log: log, signer: signer)
     routes = resources.routes
+  }
+
+  /// The answer to every request while the catalog cannot be read.
+  package static func unavailable(_ reason: String) -> Message {
+    APIFailure(.catalogUnavailable, "\(reason) Devices get what was published before.").message
   }
 
   /// Decides on the loop's thread where a request's body goes; all else happens on a worker.
@@ -80,7 +83,9 @@ package final class AdminAPI: Sendable {
     if UploadParts.isPart(path) { allowed.append("PUT") }
     guard !allowed.isEmpty else { throw Self.nothing(at: request.path) }
     let methods = allowed.joined(separator: ", ")
-    if request.method == .options { return Message(status: 204, contentType: nil, body: [], fields: [("Allow", methods)]) }
+    if request.method == .options {
+      return Message(status: 204, contentType: nil, body: [], fields: [("Allow", methods)])
+    }
     throw APIFailure(
       .methodNotAllowed, "\(request.path) does not take \(request.methodName); it takes \(methods).",
       fields: [("Allow", methods)])

@@ -9,7 +9,8 @@ struct Authentication: Sendable {
   /// The identity behind the request's token, whose role must include `needed`.
   func admit(_ request: OwnedRequest, needed: Role) throws(APIFailure) -> TokenIdentity {
     guard let field = request.field("Authorization") else {
-      throw Self.refused("No token was sent; send Authorization: Bearer TOKEN.", challenge: "Bearer realm=\"packhouse\"")
+      throw Self.refused(
+        "No token was sent; send Authorization: Bearer TOKEN.", challenge: "Bearer realm=\"packhouse\"")
     }
     let words = field.split(separator: " ", omittingEmptySubsequences: true)
     guard words.count == 2, words[0].lowercased() == "bearer" else {

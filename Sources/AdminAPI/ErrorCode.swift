@@ -10,7 +10,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case notFound = "NOT_FOUND"
   case methodNotAllowed = "METHOD_NOT_ALLOWED"
   case bodyTooLarge = "BODY_TOO_LARGE"
-  case misdirected = "MISDIRECTED_REQUEST"
   case missingField = "MISSING_FIELD"
   case wrongType = "WRONG_TYPE"
   case unknownField = "UNKNOWN_FIELD"
@@ -40,6 +39,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   // The server
   case diskFull = "DISK_FULL"
   case catalogBusy = "CATALOG_BUSY"
+  case catalogUnavailable = "CATALOG_UNAVAILABLE"
   case internalFailure = "INTERNAL_FAILURE"
 
   /// The HTTP status (RFC 9110; 507 from RFC 4918).
@@ -51,16 +51,16 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notFound: 404
     case .methodNotAllowed: 405
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced, .partsInProgress,
+      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
+      .partsInProgress,
       .partsMissing, .uploadClosed:
       409
     case .bodyTooLarge: 413
-    case .misdirected: 421
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
     case .internalFailure: 500
-    case .catalogBusy: 503
+    case .catalogBusy, .catalogUnavailable: 503
     case .diskFull: 507
     }
   }
@@ -77,7 +77,6 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .notFound: "There is nothing here"
     case .methodNotAllowed: "The method is not allowed here"
     case .bodyTooLarge: "The body is too large"
-    case .misdirected: "This host is not served here"
     case .missingField: "A field is missing"
     case .wrongType: "A field has the wrong type"
     case .unknownField: "A field is not known"
@@ -103,6 +102,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .quotaExceeded: "The app's quota is used up"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
+    case .catalogUnavailable: "The catalog cannot be read"
     case .internalFailure: "The server failed"
     }
   }
@@ -110,7 +110,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   /// Whether the same request may succeed later without any change.
   package var isRetryable: Bool {
     switch self {
-    case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .internalFailure: true
+    case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
+      .internalFailure:
+      true
     default: false
     }
   }

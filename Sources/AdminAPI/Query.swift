@@ -17,7 +17,8 @@ struct Query {
       case "limit":
         guard let number = Int(value), (1...200).contains(number) else {
           throw APIFailure(
-            .parameterInvalid, "limit is \(value.isEmpty ? "empty" : value); expected 1 to 200.", source: .parameter("limit"))
+            .parameterInvalid, "limit is \(value.isEmpty ? "empty" : value); expected 1 to 200.",
+            source: .parameter("limit"))
         }
         limit = number
       case "cursor":
@@ -48,7 +49,9 @@ struct Query {
   subscript(_ name: String) -> String? { values[name] }
 
   /// One of an enum's raw values.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, _: Choice.Type) throws(APIFailure) -> Choice? {
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, _: Choice.Type) throws(APIFailure)
+    -> Choice?
+  {
     guard let text = values[name] else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")

@@ -53,7 +53,8 @@ struct RequestDocument {
   func related(_ name: String, type: String) throws(APIFailure) -> String {
     try Self.shaped { () throws(JSONShapeFailure) in
       let relationships = try data.required("relationships", expected: "an object with \(quoted(name))").object()
-      let relationship = try relationships.required(name, expected: "an object with \"data\"").object(allowing: ["data"])
+      let relationship = try relationships.required(name, expected: "an object with \"data\"").object(allowing: ["data"]
+      )
       let target = try relationship.required("data", expected: "a resource identifier").object(allowing: ["type", "id"])
       let found = try target.required("type", expected: quoted(type))
       guard try found.string() == type else { throw found.outOfRange(quoted(type)) }

@@ -14,7 +14,9 @@ struct Resource {
   var json: JSONValue {
     var object = JSONObject([("type", .string(type)), ("id", .string(id)), ("attributes", .object(attributes))])
     if !relationships.isEmpty {
-      let members = relationships.map { ($0.name, ["data": ["type": .string($0.type), "id": .string($0.id)]] as JSONValue) }
+      let members = relationships.map {
+        ($0.name, ["data": ["type": .string($0.type), "id": .string($0.id)]] as JSONValue)
+      }
       object.set("relationships", .object(JSONObject(members)))
     }
     object.set("links", ["self": .string(path)])

@@ -16,7 +16,7 @@ extension ConfigurationKey {
     .init("listeners.client.privateKey", .path, default: nil, "PEM file with the certificate's private key."),
     .init(
       "listeners.admin.addresses", .addresses, default: #"["127.0.0.1:8444"]"#,
-      "Where the admin API, the metrics and the dashboard stand; keep it away from the internet."),
+      "Where the admin API listens; keep it away from the internet."),
     .init(
       "listeners.admin.certificate", .path, default: "the client listener's",
       "PEM file for the admin listener; goes together with its private key."),

@@ -1,4 +1,5 @@
-import Glibc
+import HTTPServer
+import Observability
 import SystemIO
 import TLS
 
@@ -36,6 +37,21 @@ package struct CertificateFiles: Sendable, Equatable {
       throw DaemonFailure(
         "The \(what) \(path) cannot be read: \(error.reason). Check the path and that the daemon's user may read it.",
         exitCode: DaemonFailure.ExitCode.configuration)
+    }
+  }
+}
+
+extension HTTPServer {
+  /// Brings the files' present content into service, one pair for each listener in order. What cannot be used is
+  /// logged, and the old certificate stays.
+  func reload(_ files: [CertificateFiles], log: Log) {
+    let now = WallClock.system.now()
+    for (listener, files) in files.enumerated() {
+      do throws(DaemonFailure) {
+        replaceTLS(ofListener: listener, with: try files.load(now: now))
+      } catch {
+        log.error("The old certificate stays in use. \(error.sentence)")
+      }
     }
   }
 }

@@ -7,10 +7,13 @@ import TLS
 package struct DaemonFailure: Error, Sendable {
   package let sentence: String
   package let exitCode: Int32
+  /// The catalog is there but cannot be used, while everything else may be in order.
+  let isAboutCatalog: Bool
 
-  package init(_ sentence: String, exitCode: Int32) {
+  package init(_ sentence: String, exitCode: Int32, isAboutCatalog: Bool = false) {
     self.sentence = sentence
     self.exitCode = exitCode
+    self.isAboutCatalog = isAboutCatalog
   }
 
   /// sysexits(3); the toolchain's Glibc module does not carry <sysexits.h>.
@@ -28,10 +31,17 @@ package struct DaemonFailure: Error, Sendable {
       case .stateFolderInUse: ExitCode.unavailable
       case .readOnly, .diskFull: ExitCode.cannotCreate
       case .hostNotAllowed: ExitCode.configuration
-      case .system(let failure): failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system
+      case .system(let failure):
+        failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system
       default: ExitCode.software
       }
-    self.init(failure.sentence, exitCode: code)
+    let isAboutCatalog =
+      switch failure {
+      case .database, .catalogDamaged, .catalogMissing, .notACatalog, .catalogNewer, .migrationChanged, .valueUnknown:
+        true
+      default: false
+      }
+    self.init(failure.sentence, exitCode: code, isAboutCatalog: isAboutCatalog)
   }
 
   init(_ failure: TLSFailure) { self.init(failure.sentence, exitCode: ExitCode.configuration) }
@@ -45,7 +55,8 @@ package struct DaemonFailure: Error, Sendable {
         exitCode: ExitCode.unavailable)
     case EACCES:
       self.init(
-        "\(failure.subject) is a port that only root may use; choose one above 1023, or give the program CAP_NET_BIND_SERVICE.",
+        "\(failure.subject) is a port that only root may use; choose one above 1023, or give the program "
+          + "CAP_NET_BIND_SERVICE.",
         exitCode: ExitCode.unavailable)
     case EADDRNOTAVAIL:
       self.init("\(failure.subject) is not an address of this machine.", exitCode: ExitCode.configuration)

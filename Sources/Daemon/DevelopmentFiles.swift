@@ -51,7 +51,8 @@ struct DevelopmentFiles {
     } catch let failure as TLSFailure {
       throw DaemonFailure(failure)
     } catch {
-      throw DaemonFailure("The certificates cannot be written: \(error).", exitCode: DaemonFailure.ExitCode.cannotCreate)
+      throw DaemonFailure(
+        "The certificates cannot be written: \(error).", exitCode: DaemonFailure.ExitCode.cannotCreate)
     }
   }
 

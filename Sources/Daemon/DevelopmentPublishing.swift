@@ -49,14 +49,16 @@ struct DevelopmentPublishing {
     }
     if isEmpty {
       throw DaemonFailure(
-        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+        "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66
+      )
     }
   }
 
   private func prepareApp() throws(DaemonFailure) -> AppRecord {
     try stored { () throws(StoreFailure) in
       if let app = try service.store.apps(bundleID: options.app).items.first {
-        let missing = allowedHosts.filter { !app.domainAllowList.contains($0) }
+        let wanted = (try? DomainAllowList(allowedHosts))?.entries ?? allowedHosts
+        let missing = wanted.filter { !app.domainAllowList.contains($0) }
         if missing.isEmpty { return app }
         return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
       }
@@ -140,7 +142,9 @@ struct DevelopmentPublishing {
       let store = service.store
       let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
       let record =
-        if let known { known } else { try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor) }
+        if let known { known } else {
+          try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor)
+        }
       let version = try store.createVersion(pack: record.id, actor: Self.actor)
       let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
       let upload = try store.reserveUpload(
@@ -168,9 +172,8 @@ struct DevelopmentPublishing {
 
   private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
     let reasons = version.messages.filter { $0.level == .error }.map(\.description)
-    return DaemonFailure(
-      "\(pack.file.path) cannot be released: \(reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " "))",
-      exitCode: 65)
+    let reason = reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " ")
+    return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: 65)
   }
 
   private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {

@@ -42,9 +42,10 @@ package struct DevelopmentServer {
       service.stop()
       throw error
     }
-    runner.run(service, status: "Serving \(Self.url(host, listen.port))") {
-      service.reloadCertificates(client: files.certificate, admin: files.certificate)
-    }
+    runner.run(
+      service.running {
+        service.reloadCertificates(client: files.certificate, admin: files.certificate)
+      })
   }
 
   /// The last run's token while it is good, else a new one.
@@ -69,7 +70,8 @@ package struct DevelopmentServer {
     host.contains(":") ? "https://[\(host)]:\(port)" : "https://\(host):\(port)"
   }
 
-  private func announce(_ memory: DevelopmentFiles.Memory, _ files: DevelopmentFiles, _ service: Service, host: String) {
+  private func announce(_ memory: DevelopmentFiles.Memory, _ files: DevelopmentFiles, _ service: Service, host: String)
+  {
     let base = Self.url(host, memory.clientPort ?? 0)
     let manifestURL = service.store.manifestURL(bundleID: options.app, track: .production)
     let adminURL = Self.url(Self.clientHost(service.settings.adminListeners[0].host), memory.adminPort ?? 0)
@@ -113,11 +115,13 @@ package struct DevelopmentServer {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
+        UInt8(ascii: "_"):
         true
       default: false
       }
     }
-    return isPlain ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    return isPlain
+      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

@@ -17,18 +17,24 @@ package struct ServeProgram {
   package func run() throws(DaemonFailure) {
     let runner = try ServiceRunner()
     let settings = try Self.settings(path)
-    let service = try Service(settings)
-    service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
-    var current = settings
-    runner.run(service, status: "Serving \(settings.publicBaseURL)") {
-      do throws(DaemonFailure) {
-        let fresh = try Self.settings(path)
-        Self.apply(fresh, over: current, to: service)
-        current = fresh
-      } catch {
-        service.log.error("The configuration stays as it was. \(error.sentence)")
-      }
+    let service: Service
+    do throws(DaemonFailure) {
+      service = try Service(settings)
+    } catch {
+      guard error.isAboutCatalog else { throw error }
+      return runner.run(try EmergencyService(settings, reason: error).running)
     }
+    service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
+    let path = path
+    runner.run(
+      service.running {
+        do throws(DaemonFailure) {
+          let fresh = try Self.settings(path)
+          Self.apply(fresh, over: settings, to: service)
+        } catch {
+          service.log.error("The configuration stays as it was. \(error.sentence)")
+        }
+      })
   }
 
   /// Reads and checks the file without starting anything.
@@ -54,6 +60,7 @@ package struct ServeProgram {
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
     service.reloadCertificates(client: fresh.clientCertificate, admin: fresh.adminCertificate)
     service.setDevelopment(fresh.development)
+    service.reopenAccessLog()
     let waiting = fresh.restartOnlyDifferences(from: old)
     service.log.notice(
       waiting.isEmpty

@@ -25,6 +25,7 @@ package final class Service: Sendable {
   private let server: HTTPServer
   private let processor: Processor
   private let publisher: Publisher
+  private let accessLog: AccessLog?
   private let isReady: Readiness
 
   /// Whether the service is to be offered traffic.
@@ -50,6 +51,7 @@ package final class Service: Sendable {
 
     let processor: Processor
     do throws(SystemFailure) {
+      accessLog = if let destination = settings.accessLog { try AccessLog(destination) } else { nil }
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
       processor = try Processor(
         store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
@@ -60,9 +62,8 @@ package final class Service: Sendable {
 
     let readiness = Readiness()
     isReady = readiness
-    let adminBase = Self.adminBaseURL(settings)
     let surroundings = AdminAPI.Surroundings(
-      adminBaseURL: adminBase, bodyLimit: settings.adminBodyLimit,
+      bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       committed: { processor.wake() })
     let admin = try Self.stored { () throws(StoreFailure) in
@@ -73,7 +74,8 @@ package final class Service: Sendable {
         listeners: [
           HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
           HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
-        ], loopCount: settings.loops > 0 ? settings.loops : Self.coreCount, limits: settings.limits, workers: workers)
+        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers,
+        accessLog: accessLog)
     } catch {
       throw DaemonFailure(listening: error)
     }
@@ -84,15 +86,11 @@ package final class Service: Sendable {
 
   /// Brings a changed certificate into service. What cannot be used is logged, and the old one stays.
   package func reloadCertificates(client: CertificateFiles, admin: CertificateFiles) {
-    let now = WallClock.system.now()
-    for (listener, files) in [(Self.clientListener, client), (Self.adminListener, admin)] {
-      do throws(DaemonFailure) {
-        server.replaceTLS(ofListener: listener, with: try files.load(now: now))
-      } catch {
-        log.error("The old certificate stays in use. \(error.sentence)")
-      }
-    }
+    server.reload([client, admin], log: log)
   }
+
+  /// Opens the access log again by its name, after a rotation.
+  package func reopenAccessLog() { accessLog?.reopen() }
 
   /// Changes what `/manifest` answers with.
   package func setDevelopment(_ development: SnapshotBuilder.Development?) { publisher.setDevelopment(development) }
@@ -106,8 +104,12 @@ package final class Service: Sendable {
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
-  /// Whether every event loop has moved within the last seconds.
-  package var isAlive: Bool { server.isAlive }
+  /// This service as the first thread sees it.
+  func running(reload: @escaping () -> Void) -> RunningService {
+    RunningService(
+      status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
+      isAlive: { self.server.isAlive }, reload: reload, stop: { self.stop() })
+  }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
   package func stop() {
@@ -115,6 +117,7 @@ package final class Service: Sendable {
     server.drain(graceSeconds: settings.drainGrace)
     processor.stop()
     workers.stop()
+    accessLog?.stop()
   }
 
   private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
@@ -142,15 +145,6 @@ package final class Service: Sendable {
       throw DaemonFailure(error)
     }
   }
-
-  /// Upload addresses name the first admin listener; a wildcard address is reached through loopback.
-  private static func adminBaseURL(_ settings: ServiceSettings) -> String {
-    let binding = settings.adminListeners.first ?? HTTPServer.Binding(host: "127.0.0.1", port: 8444)
-    let host = binding.host == "*" || binding.host == "0.0.0.0" ? "127.0.0.1" : binding.host == "::" ? "::1" : binding.host
-    return host.contains(":") ? "https://[\(host)]:\(binding.port)" : "https://\(host):\(binding.port)"
-  }
-
-  private static var coreCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// Each connection and each pack in service costs a descriptor: take what the system allows.
   private static func raiseFileLimit() {

@@ -4,13 +4,13 @@ import Glibc
 import SystemIO
 
 /// The first thread's work: start, watch signals, reload, stop.
-package struct ServiceRunner: ~Copyable {
+struct ServiceRunner: ~Copyable {
   private let signals: SignalSource
   private let poller: Poller
   private let notifier = ServiceNotifier()
 
   /// Must be made before any other thread is started, so that all of them leave signals to this one.
-  package init() throws(DaemonFailure) {
+  init() throws(DaemonFailure) {
     signal(SIGPIPE, SIG_IGN)
     let signals = try Self.collectSignals()
     poller = try Self.watch(signals.descriptor)
@@ -35,25 +35,25 @@ package struct ServiceRunner: ~Copyable {
     }
   }
 
-  /// Serves until SIGTERM or SIGINT, calling `reload` for each SIGHUP, then lets transfers finish. A second
-  /// SIGTERM or SIGINT ends the process at once.
-  package func run(_ service: Service, status: String, reload: () -> Void) {
-    notifier.ready(status: status)
+  /// Serves until SIGTERM or SIGINT, reloading for each SIGHUP, then lets transfers finish. A second SIGTERM or SIGINT
+  /// ends the process at once.
+  func run(_ service: RunningService) {
+    notifier.ready(status: service.status)
     while true {
       poller.wait(milliseconds: notifier.watchdogPause ?? -1) { _ in }
-      if notifier.watchdogPause != nil, service.isAlive { notifier.watchdog() }
+      if notifier.watchdogPause != nil, service.isAlive() { notifier.watchdog() }
       while let number = signals.next() {
         guard number == SIGHUP else { return stop(service) }
         notifier.reloading()
-        reload()
-        notifier.ready(status: status)
+        service.reload()
+        notifier.ready(status: service.status)
       }
     }
   }
 
-  private func stop(_ service: Service) {
+  private func stop(_ service: RunningService) {
     notifier.stopping()
-    service.log.notice("Stopping: no new connections, transfers may finish for \(service.settings.drainGrace) seconds")
+    service.log.notice("Stopping: no new connections, transfers may finish for \(service.drainGrace) seconds")
     // From here on the signals end the process as they do by default.
     var set = sigset_t()
     sigemptyset(&set)

@@ -23,6 +23,12 @@ extension ServiceSettings {
     workers = configuration.workers
     drainGrace = Int64(configuration.drainGrace.seconds)
     logLevel = Log.Level(name: configuration.logLevel.rawValue) ?? .info
+    accessLog =
+      switch configuration.accessLog {
+      case .off: nil
+      case .standardError: .standardError
+      case .file(let path): .file(path)
+      }
     apply(configuration.limits)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
@@ -67,6 +73,7 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }
     return names

@@ -1,5 +1,6 @@
 import AppleArchive
 import Delivery
+import Glibc
 import HTTPServer
 import Observability
 import Processing
@@ -15,6 +16,8 @@ package struct ServiceSettings: Sendable {
   package var adminCertificate: CertificateFiles
   /// Event loops; 0 means one for each core.
   package var loops = 0
+  /// How many event loops there are.
+  var loopCount: Int { loops > 0 ? loops : max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
   /// Threads for work that may block.
   package var workers = 4
   package var limits = ServerLimits()
@@ -29,6 +32,8 @@ package struct ServiceSettings: Sendable {
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30
   package var logLevel = Log.Level.info
+  /// Where finished requests are told; nil for nowhere.
+  package var accessLog: AccessLog.Destination?
 
   package init(
     stateDirectory: String, publicBaseURL: String, clientListeners: [HTTPServer.Binding],

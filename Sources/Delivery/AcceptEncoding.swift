@@ -23,7 +23,8 @@ enum AcceptEncoding {
   private static let tab = UInt8(ascii: "\t")
 
   private static func isGzip(_ value: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
-    let skip = end - start == 6 && value[start] | 0x20 == UInt8(ascii: "x") && value[start + 1] == UInt8(ascii: "-") ? 2 : 0
+    let skip =
+      end - start == 6 && value[start] | 0x20 == UInt8(ascii: "x") && value[start + 1] == UInt8(ascii: "-") ? 2 : 0
     guard end - start - skip == 4 else { return false }
     let name: StaticString = "gzip"
     return (0..<4).allSatisfy { value[start + skip + $0] | 0x20 == name.utf8Start[$0] }
@@ -34,7 +35,9 @@ enum AcceptEncoding {
     var index = from
     while index + 1 < end {
       if value[index] | 0x20 == UInt8(ascii: "q"), value[index + 1] == UInt8(ascii: "=") {
-        return value[(index + 2)..<end].allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") || $0 == space || $0 == tab }
+        return value[(index + 2)..<end].allSatisfy {
+          $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") || $0 == space || $0 == tab
+        }
       }
       index += 1
     }

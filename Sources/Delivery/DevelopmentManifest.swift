@@ -2,8 +2,8 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// The answer to `/manifest`, which a device asks for when a base URL is typed into its developer settings. Its links lead
-/// to wherever the device came in, so it is made anew for each request; everything else is prepared.
+/// The answer to `/manifest`, which a device asks for when a base URL is typed into its developer settings. Its links
+/// lead to wherever the device came in, so it is made anew for each request; everything else is prepared.
 struct DevelopmentManifest: Sendable {
   private struct Document: Sendable {
     let template: DownloadManifestTemplate
@@ -39,11 +39,12 @@ struct DevelopmentManifest: Sendable {
   /// Whether the path is the one of the override.
   func isMeant(_ path: UnsafeRawBufferPointer) -> Bool {
     let expected: StaticString = "/manifest"
-    return path.count == expected.utf8CodeUnitCount && (0..<path.count).allSatisfy { path[$0] == expected.utf8Start[$0] }
+    return path.count == expected.utf8CodeUnitCount
+      && (0..<path.count).allSatisfy { path[$0] == expected.utf8Start[$0] }
   }
 
-  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no host, or
-  /// when there is no pack for the platform.
+  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no
+  /// host, or when there is no pack for the platform.
   func representation(for request: RequestView) -> Representation? {
     let authority = String(decoding: request.authority, as: UTF8.self)
     guard let base = try? PublicBaseURL("https://\(authority)") else { return nil }

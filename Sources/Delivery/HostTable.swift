@@ -1,3 +1,4 @@
+import AssetPacks
 import HTTPCore
 
 /// Which apps allow which hosts, ready to be asked with the bytes of a request.
@@ -17,7 +18,7 @@ struct HostTable: Sendable {
         if name.hasPrefix("*.") {
           wildcard[String(name.dropFirst(2)), default: []].append(app)
         } else {
-          literal[name.hasPrefix("[") ? String(name.dropFirst().dropLast()) : name, default: []].append(app)
+          literal[name, default: []].append(app)
         }
       }
     }
@@ -46,9 +47,10 @@ struct HostTable: Sendable {
 
   /// Looks `authority` up: case, port and a trailing dot do not matter.
   func permission(_ authority: UnsafeRawBufferPointer) -> Permission {
-    withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
+    if authority.first == UInt8(ascii: "[") { return permission(ipv6: authority) }
+    return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
       var permission = Permission()
-      guard let count = HostName.normalise(authority, into: buffer) else { return permission }
+      guard let count = HTTPCore.HostName.normalise(authority, into: buffer) else { return permission }
       let host = UnsafeRawBufferPointer(rebasing: buffer[0..<count])
       permission.literal = literals.lookup(host)
       var found = 0
@@ -64,6 +66,16 @@ struct HostTable: Sendable {
       }
       return permission
     }
+  }
+
+  /// An IPv6 address has many spellings, of which the tables hold one.
+  private func permission(ipv6 authority: UnsafeRawBufferPointer) -> Permission {
+    var permission = Permission()
+    if let host = AssetPacks.HostName(authority: String(decoding: authority, as: UTF8.self)) {
+      let text = Array(host.text.utf8)
+      permission.literal = text.withUnsafeBytes { literals.lookup($0) }
+    }
+    return permission
   }
 
   /// Whether `app` allows it.

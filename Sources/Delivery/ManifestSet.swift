@@ -46,7 +46,9 @@ struct ManifestSet: Sendable {
       guard platform.index < byPlatform.count, let own = byPlatform[platform.index] else { return nil }
       document = own
     }
-    if let gzipped = document.gzipped, let accepted = request.first(.acceptEncoding), AcceptEncoding.allowsGzip(accepted) {
+    if let gzipped = document.gzipped, let accepted = request.first(.acceptEncoding),
+      AcceptEncoding.allowsGzip(accepted)
+    {
       return gzipped
     }
     return document.plain

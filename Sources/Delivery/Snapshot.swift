@@ -31,7 +31,9 @@ package final class Snapshot: Sendable {
     if permission.isEmpty { return .message(Refusal.misdirected) }
     if let found = find(request.path) {
       guard hosts.allows(permission, app: found.app) else { return .message(Refusal.misdirected) }
-      guard request.head.method == .get || request.head.method == .head else { return .message(Refusal.method(request)) }
+      guard request.head.method == .get || request.head.method == .head else {
+        return .message(Refusal.method(request))
+      }
       switch found.resource {
       case .pack(let representation):
         return .representation(representation, Preconditions.select(request, representation))
@@ -44,7 +46,9 @@ package final class Snapshot: Sendable {
     }
     if let development, development.isMeant(request.path) {
       guard hosts.allows(permission, app: development.app) else { return .message(Refusal.misdirected) }
-      guard request.head.method == .get || request.head.method == .head else { return .message(Refusal.method(request)) }
+      guard request.head.method == .get || request.head.method == .head else {
+        return .message(Refusal.method(request))
+      }
       guard let representation = development.representation(for: request) else { return .message(Refusal.noPack) }
       return .representation(representation, Preconditions.select(request, representation))
     }

@@ -20,7 +20,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
   package init(host: String, port: UInt16, sharesPort: Bool) throws(SystemFailure) {
     let subject = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     var target = try InternetAddress(host: host, port: port)
-    let raw = socket(target.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    let raw = socket(
+      target.family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard raw >= 0 else { throw SystemFailure("socket", subject) }
     let descriptor = FileDescriptor(owning: raw)
     var one: Int32 = 1

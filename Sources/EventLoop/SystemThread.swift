@@ -21,13 +21,15 @@ package struct SystemThread: Sendable {
   package init(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var thread = pthread_t()
-    let code = pthread_create(&thread, nil, { context in
-      guard let context else { return nil }
-      let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
-      pthread_setname_np(pthread_self(), start.name)
-      start.body()
-      return nil
-    }, start.toOpaque())
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+        pthread_setname_np(pthread_self(), start.name)
+        start.body()
+        return nil
+      }, start.toOpaque())
     guard code == 0 else {
       start.release()
       throw SystemFailure("pthread_create", name, code: code)

@@ -1,7 +1,7 @@
 import TLS
 
-/// A small HTTPS client whose calls wait. It keeps one connection and uses it again while the origin stays the same. For
-/// one thread at a time; threads that work side by side have one client each and share the `ClientTLS`.
+/// A small HTTPS client whose calls wait. It keeps one connection and uses it again while the origin stays the same.
+/// For one thread at a time; threads that work side by side have one client each and share the `ClientTLS`.
 package final class HTTPSClient {
   private let tls: ClientTLS
   private let patience: ClientPatience
@@ -16,11 +16,11 @@ package final class HTTPSClient {
 
   deinit { connection?.close() }
 
-  /// Sends the request and hands the answer's body to `sink` as it arrives, together with the answer's head. Redirects are
-  /// followed up to the request's limit; their bodies are dropped.
+  /// Sends the request and hands the answer's body to `sink` as it arrives, together with the answer's head.
+  /// Redirects are followed up to the request's limit; their bodies are dropped.
   ///
-  /// A request that failed on a connection that was used before, without the head of an answer, is sent once more on a new
-  /// one when doing it twice does no harm (RFC 9110 section 9.2.2).
+  /// A request that failed on a connection that was used before, without the head of an answer, is sent once more on
+  /// a new one when doing it twice does no harm (RFC 9110 section 9.2.2).
   package func perform(
     _ request: ClientRequest, sink: (ClientResponse, UnsafeRawBufferPointer) throws(HTTPClientFailure) -> Void
   ) throws(HTTPClientFailure) -> ClientResponse {

@@ -8,7 +8,8 @@ package struct HTTPSURL: Sendable, Hashable, CustomStringConvertible {
   /// Path and query as they go into the request line; begins with a slash. Percent-encoding is left as it was.
   package let target: String
 
-  /// Reads `text`. A fragment is dropped; a user name, other schemes and bytes that must be percent-encoded are refused.
+  /// Reads `text`. A fragment is dropped; a user name, other schemes and bytes that must be percent-encoded are
+  /// refused.
   package init(_ text: String) throws(HTTPClientFailure) {
     guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
       throw .url(text, reason: "it holds a space, a control character or a letter that must be percent-encoded")

@@ -5,9 +5,9 @@ import SystemIO
 package enum RequestBody {
   case none
   case bytes([UInt8])
-  /// Exactly `length` bytes, read piece by piece, so that memory stays bounded. `read` fills the buffer with bytes from the
-  /// given offset (0 is the body's first) and returns how many; 0 says that there are no more. It may be asked for the
-  /// same bytes again.
+  /// Exactly `length` bytes, read piece by piece, so that memory stays bounded. `read` fills the buffer with bytes
+  /// from the given offset (0 is the body's first) and returns how many; 0 says that there are no more. It may be
+  /// asked for the same bytes again.
   case source(
     length: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int)
 

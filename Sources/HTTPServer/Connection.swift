@@ -45,6 +45,8 @@ final class Connection {
   var closesAfterAnswer = false
   /// In the loop's queue of connections that have more to send.
   var isQueued = false
+  /// The request in hand, for the access log.
+  var record: AccessRecord?
   /// Facts of the request in hand that its answer needs.
   var request = RequestFacts()
 
@@ -81,6 +83,10 @@ struct RequestFacts {
   var isHead = false
   var minorVersion: UInt8 = 1
   var keepAlive = true
+  /// Of the answer.
+  var status: UInt16 = 0
+  /// Bytes of the answer's body in all.
+  var bodyLength = 0
 }
 
 /// Bytes that wait in memory of their own; nothing is allocated while there are none, so an idle

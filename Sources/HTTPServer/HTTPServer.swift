@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import HTTPCore
+import Observability
 import SystemIO
 import TLS
 
@@ -41,7 +42,7 @@ package final class HTTPServer: Sendable {
   ///
   /// Throws `bind` with the address when somebody else listens there; nothing is left behind then.
   package init(
-    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool
+    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil
   ) throws(SystemFailure) {
     let count = max(1, loopCount)
     var socketsOfLoop = [[(index: Int, socket: ListeningSocketBox)]](repeating: [], count: count)
@@ -60,7 +61,8 @@ package final class HTTPServer: Sendable {
     var loops: [ServerLoop] = []
     for sockets in socketsOfLoop {
       loops.append(
-        try ServerLoop(endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load))
+        try ServerLoop(
+          endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load, accessLog: accessLog))
     }
     self.loops = loops
     threads = Condition([])
@@ -121,7 +123,11 @@ extension HTTPServer.Binding {
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     var host = text[..<colon]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() } else if host.contains(":") { return nil }
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
     guard !host.isEmpty else { return nil }
     self.init(host: host == "localhost" ? "127.0.0.1" : String(host), port: port)
   }

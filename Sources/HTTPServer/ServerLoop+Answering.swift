@@ -15,7 +15,8 @@ extension ServerLoop {
       answer(connection, message)
     case .work(let limit, let answer):
       let request = OwnedRequest(view, body: [], remoteAddress: connection.address)
-      take(connection, view, BodyIntake(purpose: .work(request, answer), framing: view.head.framing, limit: limit), limit)
+      take(
+        connection, view, BodyIntake(purpose: .work(request, answer), framing: view.head.framing, limit: limit), limit)
     case .receive(let receiver):
       take(
         connection, view, BodyIntake(purpose: .receive(receiver), framing: view.head.framing, limit: receiver.limit),
@@ -59,6 +60,7 @@ extension ServerLoop {
       message, date: UnsafeRawBufferPointer(start: date, count: 29), keepAlive: keepAlive,
       minorVersion: facts.minorVersion, into: outgoing)
     let body = facts.isHead ? 0 : message.body.count
+    connection.request.status = message.status
     start(connection, headLength: length, Transfer(source: .message(message), offset: 0, remaining: body), keepAlive)
   }
 
@@ -77,6 +79,7 @@ extension ServerLoop {
     case .notModified, .preconditionFailed, .unsatisfiable: break
     }
     if facts.isHead { transfer.remaining = 0 }
+    connection.request.status = selection.status
     start(connection, headLength: length, transfer, keepAlive)
   }
 
@@ -84,6 +87,7 @@ extension ServerLoop {
   private func start(_ connection: Connection, headLength: Int?, _ transfer: Transfer, _ keepAlive: Bool) {
     guard let headLength else { return close(connection) }
     connection.closesAfterAnswer = !keepAlive
+    connection.request.bodyLength = transfer.remaining
     connection.phase = .sending(transfer)
     connection.deadline = now + limits.sendStall
     // A small answer is one record; of a large one the rest follows in turns.

@@ -130,6 +130,7 @@ extension ServerLoop {
     let slot = Int(connection.token & 0xffff_ffff)
     guard slot < slots.count, slots[slot] === connection else { return }
     sink.removeAll()
+    endRecord(connection, isComplete: false)
     if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
     poller.remove(connection.descriptor.raw)
     connection.carry.release()
@@ -144,6 +145,7 @@ extension ServerLoop {
 extension RequestFault {
   static var tooSlow: RequestFault {
     RequestFault(
-      status: 408, code: "REQUEST_TIMEOUT", detail: "The request did not arrive in time; send it again, without pauses.")
+      status: 408, code: "REQUEST_TIMEOUT", detail: "The request did not arrive in time; send it again, without pauses."
+    )
   }
 }

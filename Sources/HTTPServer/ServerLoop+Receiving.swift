@@ -169,6 +169,7 @@ extension ServerLoop {
       connection.request = RequestFacts(
         isHead: head.method == .head, minorVersion: head.minorVersion,
         keepAlive: head.keepAlive && !connection.closesAfterAnswer)
+      beginRecord(connection, view)
       begin(connection, view, endpoints[connection.listener].responder(view))
       return head.headLength
     }

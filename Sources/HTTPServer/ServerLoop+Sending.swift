@@ -106,6 +106,7 @@ extension ServerLoop {
 
   /// The answer is complete: on to the next request, or good-bye.
   private func finish(_ connection: Connection) {
+    endRecord(connection, isComplete: true)
     if connection.closesAfterAnswer {
       connection.tls.shutdown()
       guard flush(connection) else { return }
@@ -154,7 +155,9 @@ extension ServerLoop {
       sink.removeAll()
       return true
     }
-    let count = connection.isWritable ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
+    let count =
+      connection.isWritable
+      ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
     if count < 0 && errno != EAGAIN && errno != EINTR {
       close(connection)
       return false

@@ -2,6 +2,7 @@ import CLinux
 import EventLoop
 import Glibc
 import HTTPCore
+import Observability
 import Synchronization
 import SystemIO
 import TLS
@@ -43,6 +44,9 @@ final class ServerLoop: @unchecked Sendable {
   let load: ServerLoad
   let limits: ServerLimits
   let workers: WorkerPool
+  let accessLog: AccessLog?
+  /// Lines for the access log that were not handed over yet.
+  var logLines: [UInt8] = []
 
   var poller: Poller
   var endpoints: [Endpoint]
@@ -72,7 +76,7 @@ final class ServerLoop: @unchecked Sendable {
 
   init(
     endpoints: [Endpoint], listeners: [(index: Int, socket: ListeningSocketBox)], limits: ServerLimits,
-    workers: WorkerPool, load: ServerLoad
+    workers: WorkerPool, load: ServerLoad, accessLog: AccessLog?
   ) throws(SystemFailure) {
     mailbox = try Mailbox()
     poller = try Poller()
@@ -81,6 +85,7 @@ final class ServerLoop: @unchecked Sendable {
     self.limits = limits
     self.workers = workers
     self.load = load
+    self.accessLog = accessLog
     fields = .allocate(capacity: limits.request.fields)
     try poller.addLevel(mailbox.descriptor, token: Self.mailboxToken)
     for (position, listener) in listeners.enumerated() {
@@ -112,9 +117,11 @@ final class ServerLoop: @unchecked Sendable {
         lastSweep = now
         heartbeat.store(now, ordering: .relaxed)
         sweep()
+        handOverLog()
       }
       if let deadline = drainDeadline, connectionCount == 0 && orphans.isEmpty || now > deadline {
         closeAll()
+        handOverLog()
         heartbeat.store(Int64.max, ordering: .relaxed)
         for letter in mailbox.close() { open(letter) }
         return

@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import JSONText
 
 /// Messages for the person who runs the daemon: one line each on standard error, which systemd's
 /// journal understands (`<3>` and so on are the priorities of sd-daemon(3)).

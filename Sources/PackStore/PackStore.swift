@@ -23,18 +23,25 @@ package final class PackStore: Sendable {
     self.options = options
     let folder = options.folder
     baseURL = try checked("publicBaseURL") { () throws(AssetPackFailure) in try PublicBaseURL(options.publicBaseURL) }
-    try system(folder) { () throws(SystemFailure) in try Folder.create(folder) }
+    let catalogPath = "\(folder)/catalog.sqlite"
     if options.takesLock {
+      try system(folder) { () throws(SystemFailure) in try Folder.create(folder) }
       switch try system(folder, { () throws(SystemFailure) in try LockFile.take("\(folder)/packhouse.lock") }) {
       case .taken(let lock): self.lock = lock
       case .heldByOther(let processID): throw .stateFolderInUse(path: folder, processID: processID)
       }
     } else {
+      guard try Self.isThere(catalogPath) else { throw .catalogMissing(path: catalogPath) }
       lock = nil
     }
     blobs = try BlobStore(folder: folder)
-    catalog = try Catalog(
-      path: "\(folder)/catalog.sqlite", mayChange: options.takesLock, now: options.clock.now())
+    // A new catalog beside old packs would start their version numbers again.
+    if try !Self.isThere(catalogPath), try !blobs.isEmpty() { throw .catalogMissing(path: catalogPath) }
+    catalog = try Catalog(path: catalogPath, mayChange: options.takesLock, now: options.clock.now())
+  }
+
+  private static func isThere(_ path: String) throws(StoreFailure) -> Bool {
+    try system(path) { () throws(SystemFailure) in try FileStatus.of(path) != nil }
   }
 
   /// Seconds since 1970.

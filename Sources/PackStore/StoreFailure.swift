@@ -9,6 +9,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case database(code: Int32, message: String, doing: String)
   case catalogDamaged(path: String, detail: String)
   case notACatalog(path: String)
+  /// There are packs, or a verb that only looks wants one, but the catalog is not there.
+  case catalogMissing(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
   /// Another process kept the write lock for longer than the busy timeout.

@@ -8,8 +8,11 @@ extension StoreFailure {
     case .database(let code, let message, let doing): "The catalog failed while \(doing): \(message) (SQLite \(code))."
     case .catalogDamaged(let path, let detail):
       "The catalog \(path) is damaged (\(detail)). Stop the daemon, keep a copy, and restore the last backup."
+    case .catalogMissing(let path):
+      "The catalog \(path) is not there. Restore the last backup of it; before the first start of the server there is "
+        + "none."
     case .notACatalog(let path):
-      "\(path) is not a Packhouse catalog. Point stateDirectory at another folder, or move it away."
+      "\(path) is not a Packhouse catalog. Restore the last backup of it, or point stateDirectory at another folder."
     case .readOnly(let path):
       "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."

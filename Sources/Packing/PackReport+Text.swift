@@ -17,8 +17,8 @@ extension PackReport {
       lines.append("Asset pack     no packaging manifest that can be read")
     }
     let container = inspection.container
-    lines.append(
-      "Compression    \(container.codec == .none ? "none" : "\(container.codec.rawValue), blocks of \(container.blockSize) bytes")")
+    let blocks = container.codec == .none ? "" : ", blocks of \(container.blockSize) bytes"
+    lines.append("Compression    \(container.codec.rawValue)\(blocks)")
     lines.append(
       "Content        \(inspection.files) files, \(inspection.directories) folders, \(inspection.links) links, "
         + "\(installSize) bytes installed")
@@ -27,7 +27,8 @@ extension PackReport {
       let size = entry.type == .file ? "\(entry.size)" : "-"
       let padding = String(repeating: " ", count: max(1, 12 - size.count))
       let target = entry.linkTarget.map { " -> \($0.escaped)" } ?? ""
-      lines.append("\(padding)\(size)  \(entry.sha256?.prefix(16) ?? "                ")  \(entry.path.escaped)\(target)")
+      lines.append(
+        "\(padding)\(size)  \(entry.sha256?.prefix(16) ?? "                ")  \(entry.path.escaped)\(target)")
     }
     if !warnings.isEmpty { lines.append("") }
     for warning in warnings { lines.append("warning: \(warning.sentence)") }

@@ -50,12 +50,14 @@ package enum PackingFailure: Error, Sendable {
     case .wrongKind(let selector, let place, let path, let expected):
       "\(place): the selector \(selector) needs \(expected), but \(path) is none."
     case .notPlain(let path, let place):
-      "\(place): \(path) is a symbolic link or a special file; a pack holds plain files only, so put the file itself there."
+      "\(place): \(path) is a symbolic link or a special file; a pack holds plain files only, so put the file itself "
+        + "there."
     case .samePath(let path, let first, let second):
       "Two files would go to \(path) in the pack: \(first) and \(second); give one of them another destination."
     case .path(let path, let reason): "\(quoted(path)) cannot stand in a pack: \(reason)."
     case .changed(let path, let expected, let found):
-      "\(path) changed while it was packed: it had \(expected) bytes, then \(found); pack again when nobody writes to it."
+      "\(path) changed while it was packed: it had \(expected) bytes, then \(found); pack again when nobody writes "
+        + "to it."
     case .outputExists(let path): "\(path) is there already; choose another name, or pass --force to replace it."
     case .archive(let file, let failure): "\(file): \(failure.sentence)"
     case .noManifest(let file): "\(file) has no packaging manifest inside; make it with packhouse pack package."

@@ -27,12 +27,15 @@ struct PackRules {
       errors.append(
         VersionMessage(
           .error, code: "PACK_ID_MISMATCH",
-          description: "The archive's manifest is for the pack \(quoted(manifest.assetPackID.text)), but it was uploaded "
+          description:
+            "The archive's manifest is for the pack \(quoted(manifest.assetPackID.text)), but it was uploaded "
             + "as a version of \(quoted(pack))."))
     }
     checkExecutables(inspection, manifest, &errors, &warnings)
     checkLayout(inspection, &warnings)
-    for text in manifest.warnings { warnings.append(VersionMessage(.warning, code: "PACK_ID_STORE_PROFILE", description: text)) }
+    for text in manifest.warnings {
+      warnings.append(VersionMessage(.warning, code: "PACK_ID_STORE_PROFILE", description: text))
+    }
     guard errors.isEmpty else { return .failed(errors + warnings) }
     return .passed(
       ProcessingFacts(
@@ -55,13 +58,15 @@ struct PackRules {
       errors.append(
         VersionMessage(
           .error, code: "MANIFEST_MISSING",
-          description: "The archive has no Manifest.json at its top level; make it with packhouse pack package or ba-package."))
+          description:
+            "The archive has no Manifest.json at its top level; make it with packhouse pack package or ba-package."))
     case .ambiguous(let paths):
       let names = paths.map(\.escaped).joined(separator: " and ")
       errors.append(
         VersionMessage(
           .error, code: "MANIFEST_AMBIGUOUS",
-          description: "The archive has no Manifest.json, and \(names) could each be its packaging manifest; keep one."))
+          description: "The archive has no Manifest.json, and \(names) could each be its packaging manifest; keep one.")
+      )
     case .invalid(let path, let failure):
       for fault in failure.manifestFaults.prefix(100) {
         errors.append(
@@ -87,9 +92,11 @@ struct PackRules {
         errors.append(
           VersionMessage(
             .error, code: "EXECUTABLE_NOT_ALLOWED",
-            description: "\(what), which a pack for macOS may not hold; take it out, or name the platforms without macOS."))
+            description:
+              "\(what), which a pack for macOS may not hold; take it out, or name the platforms without macOS."))
       } else {
-        warnings.append(VersionMessage(.warning, code: "EXECUTABLE_IN_PACK", description: "\(what); no device runs it."))
+        warnings.append(
+          VersionMessage(.warning, code: "EXECUTABLE_IN_PACK", description: "\(what); no device runs it."))
       }
     }
   }
@@ -103,7 +110,8 @@ struct PackRules {
       warnings.append(
         VersionMessage(
           .warning, code: "FILES_OUTSIDE_CONTENTS",
-          description: "\(outside.count) files lie outside Contents/, such as \(first.path.escaped); apps cannot reach them."))
+          description:
+            "\(outside.count) files lie outside Contents/, such as \(first.path.escaped); apps cannot reach them."))
     }
   }
 }

@@ -72,6 +72,9 @@ package final class Processor: Sendable {
 
   private func processWaiting() {
     do throws(StoreFailure) {
+      for version in try store.failAbandonedUploads(reservedBefore: WallClock.system.now() - Self.uploadTime) {
+        log.notice("\(version.assetPackIdentifier) version \(version.number) FAILED: its upload was never committed")
+      }
       for version in try store.versionsInProcessing() {
         if stopFlag.isRaised { return }
         process(version)
@@ -105,6 +108,8 @@ package final class Processor: Sendable {
   }
 
   private static let attempts = 3
+  /// Seconds from the reservation of an upload to its end when it is not committed.
+  private static let uploadTime: Int64 = 7 * 86_400
 
   private func settle(
     _ version: VersionRecord, _ upload: UploadRecord, _ verdict: Verdict, _ name: String

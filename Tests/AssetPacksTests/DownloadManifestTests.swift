@@ -40,8 +40,8 @@ struct DownloadManifestTests {
     let urls = try ReceivedManifest.parse(bytes).entries.map(\.url)
     #expect(
       urls == [
-        "https://[0:0:0:0:0:0:0:1]:8443/p/apps/com.example.game/packs/1/a",
-        "https://[0:0:0:0:0:0:0:1]:8443/p/apps/com.example.game/packs/2/b",
+        "https://[::1]:8443/p/apps/com.example.game/packs/1/a",
+        "https://[::1]:8443/p/apps/com.example.game/packs/2/b",
       ])
     let empty = try manifest().render(baseURL: PublicBaseURL("https://a"))
     #expect(String(decoding: empty, as: UTF8.self) == #"{"assetPacks":[]}"#)

@@ -80,7 +80,9 @@ struct HostTests {
     ("https://packs.example.com", "https://packs.example.com"),
     ("HTTPS://Packs.Example.com:443/", "https://packs.example.com"),
     ("https://a.example:8443/x/y/", "https://a.example:8443/x/y"), ("https://127.0.0.1:1", "https://127.0.0.1:1"),
-    ("https://[::1]", "https://[0:0:0:0:0:0:0:1]"),
+    ("https://[0:0:0:0:0:0:0:1]", "https://[::1]"), ("https://[2001:db8:0:0:1:0:0:0]", "https://[2001:db8:0:0:1::]"),
+    ("https://[::ffff:1.2.3.4]", "https://[::ffff:102:304]"), ("https://[0:0:0:0:0:0:0:0]", "https://[::]"),
+    ("https://[1:2:3:0:5:6:7:8]", "https://[1:2:3:0:5:6:7:8]"),
   ])
   func baseURLsAreNormal(_ text: String, _ normal: String) throws {
     #expect(try PublicBaseURL(text).text == normal)

@@ -31,7 +31,8 @@ import Testing
     let fixture = try echo()
     defer { fixture.stop() }
     let client = try fixture.connect()
-    try client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n\r\n")
+    try client.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n6;x=y\r\n world\r\n0\r\n\r\n")
     #expect(try client.response()?.body == Array("hello world".utf8))
   }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ServingTests {
   private func representation(_ bytes: [UInt8]) -> Representation {
     Representation(
-      bytes: StaticBytes(bytes), contentType: "text/plain", cacheControl: "no-cache", entityTag: "tag", lastModified: nil,
+      bytes: StaticBytes(bytes), contentType: "text/plain", cacheControl: "no-cache", entityTag: "tag",
+      lastModified: nil,
       acceptsRanges: true)
   }
 
@@ -110,7 +111,9 @@ import Testing
     let representation = Representation(
       body: .file(descriptor: owner.file.raw, owner: owner), length: bytes.count, contentType: "x/y", cacheControl: "a",
       entityTag: "t", lastModified: 0, acceptsRanges: true)
-    let fixture = try ServerFixture(loops: 2) { .representation(representation, Preconditions.select($0, representation)) }
+    let fixture = try ServerFixture(loops: 2) {
+      .representation(representation, Preconditions.select($0, representation))
+    }
     defer { fixture.stop() }
     let client = try fixture.connect()
     try client.send(get)

@@ -33,6 +33,9 @@ extension AdminResources {
   }
 
   private func createApp(_ call: Call) throws(APIFailure) -> Message {
+    guard call.identity?.appID == nil else {
+      throw APIFailure(.forbidden, "The token is for one app only; a new app needs a token for all of them.")
+    }
     let body = try RequestDocument(
       call.request, type: "apps", attributes: ["bundleId", "name", "reviewPolicy", "domainAllowList"])
     let fields = try AppFields(body.attributes)

@@ -35,7 +35,8 @@ extension AdminResources {
     }
     surroundings.published()
     if let failure = result.publicationFailure {
-      log.error("The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
+      log.error(
+        "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
     }
     return .json(201, ["data": Self.resource(result, app: app)])
   }

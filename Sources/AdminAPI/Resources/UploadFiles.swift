@@ -27,18 +27,19 @@ extension AdminResources {
       )
     }
     let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
-    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID) }
+    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID)
+    }
     try call.mustSee(app: version.appID, "version", versionID)
     let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
       try store.reserveUpload(
         version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
     }
-    return single(status: 201, resource(upload, version))
+    return single(status: 201, resource(upload, version, call))
   }
 
   private func readUpload(_ call: Call) throws(APIFailure) -> Message {
     let (upload, version) = try upload(call)
-    return single(resource(upload, version))
+    return single(resource(upload, version, call))
   }
 
   private func commitUpload(_ call: Call) throws(APIFailure) -> Message {
@@ -63,7 +64,7 @@ extension AdminResources {
     }
     surroundings.committed()
     let version = try stored { () throws(StoreFailure) in try store.version(committed.versionID) }
-    return single(resource(committed, version))
+    return single(resource(committed, version, call))
   }
 
   private func upload(_ call: Call) throws(APIFailure) -> (UploadRecord, VersionRecord) {
@@ -75,7 +76,7 @@ extension AdminResources {
     return (upload, version)
   }
 
-  private func resource(_ upload: UploadRecord, _ version: VersionRecord) -> Resource {
+  private func resource(_ upload: UploadRecord, _ version: VersionRecord, _ call: Call) -> Resource {
     var checksums: JSONValue = .null
     if let hash = upload.declaredSHA256 {
       checksums = ["file": ["hash": .string(hash), "algorithm": "SHA_256"]]
@@ -87,7 +88,7 @@ extension AdminResources {
     let attributes = JSONObject([
       ("assetType", .string(upload.assetType)), ("fileName", .string(upload.fileName)),
       ("fileSize", .integer(upload.fileSize)), ("sourceFileChecksums", checksums),
-      ("assetDeliveryState", .object(details)), ("uploadOperations", operations(upload)),
+      ("assetDeliveryState", .object(details)), ("uploadOperations", operations(upload, call)),
       ("uploaded", .bool(upload.state != .awaitingUpload)),
     ])
     return Resource(
@@ -96,15 +97,16 @@ extension AdminResources {
       path: "/v1/backgroundAssetUploadFiles/\(upload.id)")
   }
 
-  /// One operation for each part, with a fresh signature; none once the upload is closed.
-  private func operations(_ upload: UploadRecord) -> JSONValue {
+  /// One operation for each part, with a fresh signature; none once the upload is closed. The addresses lead to where
+  /// this client came in, be it through a tunnel or a proxy.
+  private func operations(_ upload: UploadRecord, _ call: Call) -> JSONValue {
     guard upload.state == .awaitingUpload else { return [] }
     let (query, expires) = signer.query(file: upload.id)
     return .array(
       upload.layout.parts.map { part in
         let path = "\(UploadParts.pathPrefix)\(upload.id)/\(part.number)"
         return [
-          "method": "PUT", "url": .string("\(surroundings.adminBaseURL)\(path)?\(query)"),
+          "method": "PUT", "url": .string("https://\(call.request.authority)\(path)?\(query)"),
           "offset": .integer(part.offset), "length": .integer(part.length), "partNumber": .integer(part.number),
           "requestHeaders": [["name": "Content-Type", "value": "application/octet-stream"]],
           "expiration": .time(expires), "entityTag": .optional(upload.received[part.number]),

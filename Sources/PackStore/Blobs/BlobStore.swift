@@ -29,6 +29,14 @@ package struct BlobStore: Sendable {
   /// Where the received bytes of an upload stand until they become a blob.
   package func path(ofUpload id: String) -> String { "\(uploadsFolder)/\(id)" }
 
+  /// Whether there is no blob and nothing was ever published.
+  func isEmpty() throws(StoreFailure) -> Bool {
+    for path in [blobsFolder, publishedFolder] {
+      guard try system(path, { () throws(SystemFailure) in try Folder.names(path).isEmpty }) else { return false }
+    }
+    return true
+  }
+
   /// Opens a blob for reading.
   ///
   /// - Throws: `blobMissing`, or `blobDamaged` when its length is not `size`.

@@ -29,7 +29,8 @@ struct Arguments: Sendable {
     }
   }
 
-  private mutating func read(_ word: String, _ words: [String], _ index: inout Int, _ verb: Verb) throws(CommandFailure) {
+  private mutating func read(_ word: String, _ words: [String], _ index: inout Int, _ verb: Verb) throws(CommandFailure)
+  {
     let pieces = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     // Apple's packer has the short -o; everything else is long.
     let name = pieces[0] == "-o" ? "output" : String(pieces[0].drop { $0 == "-" })

@@ -8,7 +8,7 @@ enum Program {
   static let toolsVersion = "Packhouse \(version)"
 
   private static let verbs: [Verb] = [
-    .serve, .dev, .packPackage, .packInspect, .tokenCreate,
+    .serve, .dev, .push, .release, .status, .packPackage, .packInspect, .tokenCreate,
   ]
 
   /// Runs `words` (the program's name first) and returns the exit code.
@@ -58,12 +58,14 @@ enum Program {
     let tried = words.prefix(2).joined(separator: " ")
     let names = verbs.map(\.name)
     let near = nearest(to: tried, in: names) ?? words.first.flatMap { nearest(to: $0, in: names) }
-    return "There is no verb \(quoted(tried))" + (near.map { "; did you mean packhouse \($0)?" } ?? "; see packhouse --help.")
+    return "There is no verb \(quoted(tried))"
+      + (near.map { "; did you mean packhouse \($0)?" } ?? "; see packhouse --help.")
   }
 
   private static var overview: String {
     let width = (verbs.map(\.name.count).max() ?? 0) + 2
-    let rows = verbs.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))\($0.summary)\n" }.joined()
+    let rows = verbs.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))\($0.summary)\n" }
+      .joined()
     return """
       Packhouse: hosting for asset packs (Background Assets).
 

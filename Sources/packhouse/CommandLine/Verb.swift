@@ -39,7 +39,10 @@ struct Verb: Sendable {
     if !options.isEmpty { text += " [options]" }
     text += "\n\n"
     let rows = (options + [.flag("help", "Show this.")]).map { option in
-      (left: "--\(option.name)" + (option.value.map { " \($0)" } ?? "") + (option.repeats ? "…" : ""), right: option.help)
+      (
+        left: "--\(option.name)" + (option.value.map { " \($0)" } ?? "") + (option.repeats ? "…" : ""),
+        right: option.help
+      )
     }
     let width = (rows.map(\.left.count).max() ?? 0) + 2
     for row in rows {

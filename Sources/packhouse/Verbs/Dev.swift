@@ -3,7 +3,8 @@ import HTTPServer
 
 extension Verb {
   static let dev = Verb(
-    words: ["dev"], summary: "Run a development server that needs nothing set up.", positionals: "[Manifest.json | pack.aar]…",
+    words: ["dev"], summary: "Run a development server that needs nothing set up.",
+    positionals: "[Manifest.json | pack.aar]…",
     count: 0...Int.max,
     options: [
       .value("state", "DIR", "The state folder (.packhouse); started again on it, URLs and bytes are the same."),
@@ -12,7 +13,8 @@ extension Verb {
       .value("app", "BUNDLE_ID", "The app that the packs belong to (com.example.app)."),
       .flag("json", "Print one line of JSON when ready, instead of text."),
     ],
-    details: "Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust."
+    details:
+      "Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust."
   ) { arguments throws(CommandFailure) in
     var options = DevelopmentOptions(toolsVersion: Program.toolsVersion)
     options.inputs = arguments.positionals
@@ -30,7 +32,8 @@ extension Verb {
 
   private static func binding(_ text: String, option: String) throws(CommandFailure) -> HTTPServer.Binding {
     guard let binding = HTTPServer.Binding(text) else {
-      throw CommandFailure("--\(option) \(text) is not of the form ADDR:PORT, such as 127.0.0.1:8443 or [::1]:0.", .usage)
+      throw CommandFailure(
+        "--\(option) \(text) is not of the form ADDR:PORT, such as 127.0.0.1:8443 or [::1]:0.", .usage)
     }
     return binding
   }

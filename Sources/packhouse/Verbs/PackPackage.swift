@@ -43,7 +43,8 @@ extension Verb {
     let environment = getenv("SOURCE_DATE_EPOCH").map { String(cString: $0) }
     guard let text = option ?? environment else { return .fixed(PackBuilder.defaultTime) }
     guard let seconds = Int64(text) else {
-      throw CommandFailure("\(text) is no time: expected seconds since 1970\(option == nil ? " in SOURCE_DATE_EPOCH" : "").", .usage)
+      throw CommandFailure(
+        "\(text) is no time: expected seconds since 1970\(option == nil ? " in SOURCE_DATE_EPOCH" : "").", .usage)
     }
     return .fixed(seconds)
   }

@@ -1,0 +1,61 @@
+import AdminAPI
+import Delivery
+import EventLoop
+import HTTPCore
+import HTTPServer
+import Observability
+import PackStore
+import SystemIO
+
+/// What runs when the catalog cannot be read at start: devices get the last published manifests and the packs that they
+/// name, byte for byte; the admin API says what is wrong. An empty manifest, or none, would do more harm than an old
+/// one.
+final class EmergencyService: Sendable {
+  let log: Log
+  private let server: HTTPServer
+  private let workers: WorkerPool
+  private let settings: ServiceSettings
+
+  /// Throws `reason`, why the service itself could not start, when nothing was ever published.
+  init(_ settings: ServiceSettings, reason: DaemonFailure) throws(DaemonFailure) {
+    log = Log(threshold: settings.logLevel)
+    self.settings = settings
+    let now = WallClock.system.now()
+    let clientTLS = try settings.clientCertificate.load(now: now)
+    let adminTLS = try settings.adminCertificate.load(now: now)
+    guard let live = try? PublishedFallback.load(stateFolder: settings.stateDirectory),
+      live.apps.contains(where: { !$0.manifests.isEmpty }),
+      let blobs = try? BlobStore(folder: settings.stateDirectory)
+    else { throw reason }
+    let snapshot = SnapshotBuilder(blobs: blobs, development: settings.development).build(live, previous: nil)
+    for fault in snapshot.faults { log.error(fault) }
+    let answer = AdminAPI.unavailable(reason.sentence)
+    do throws(SystemFailure) {
+      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 1024)
+      server = try HTTPServer(
+        listeners: [
+          HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
+          HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { _ in .message(answer) },
+        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers)
+    } catch {
+      throw DaemonFailure(listening: error)
+    }
+    log.error("Only what was published before is served, and nothing can be changed. \(reason.sentence)")
+  }
+
+  var running: RunningService {
+    RunningService(
+      status: "Serving the last published manifests only: the catalog cannot be read", log: log,
+      drainGrace: settings.drainGrace,
+      isAlive: { self.server.isAlive },
+      reload: {
+        // A certificate must not run out meanwhile.
+        let files = [self.settings.clientCertificate, self.settings.adminCertificate]
+        self.server.reload(files, log: self.log)
+      },
+      stop: {
+        self.server.drain(graceSeconds: self.settings.drainGrace)
+        self.workers.stop()
+      })
+  }
+}

@@ -1,0 +1,14 @@
+import Observability
+
+/// A service as the first thread sees it.
+struct RunningService {
+  /// For `systemctl status`.
+  let status: String
+  let log: Log
+  /// Seconds that transfers get at the end.
+  let drainGrace: Int64
+  let isAlive: () -> Bool
+  /// What SIGHUP does.
+  let reload: () -> Void
+  let stop: () -> Void
+}

@@ -1,0 +1,67 @@
+import HTTPCore
+
+/// A request in hand, as the access log will tell of it. Made only when there is a log.
+struct AccessRecord {
+  /// Monotonic nanoseconds of the end of the head.
+  let start: Int64
+  private let method: [UInt8]
+  private let target: [UInt8]
+  private let host: [UInt8]
+  private let agent: [UInt8]
+  private let range: [UInt8]
+
+  /// Copies what will be told; everything is cut to a bounded length.
+  init(_ view: RequestView, start: Int64) {
+    self.start = start
+    method = Self.copy(view.bytes(view.head.methodName), limit: 32)
+    var target = Self.copy(view.path, limit: 1024)
+    if !view.head.query.isAbsent { target += [UInt8(ascii: "?")] + Self.copy(view.query, limit: 1024) }
+    self.target = target
+    host = Self.copy(view.authority, limit: 256)
+    agent = view.first(.userAgent).map { Self.copy($0, limit: 256) } ?? []
+    range = view.first(.range).map { Self.copy($0, limit: 128) } ?? []
+  }
+
+  private static func copy(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8] { Array(bytes.prefix(limit)) }
+
+  /// One line of JSON. `duration` is in microseconds, `sent` in bytes of the body.
+  func line(
+    time: Int64, client: String, tls: String, status: UInt16, sent: Int, isComplete: Bool, duration: Int64
+  ) -> [UInt8] {
+    var line: [UInt8] = Array(
+      "{\"time\":\"\(ISO8601.text(unixSeconds: time))\",\"client\":\"\(client)\",\"host\":".utf8)
+    Self.append(host, to: &line)
+    line += Array(",\"method\":".utf8)
+    Self.append(method, to: &line)
+    line += Array(",\"target\":".utf8)
+    Self.append(target, to: &line)
+    line += Array(",\"status\":\(status),\"bytes\":\(sent),\"complete\":\(isComplete)".utf8)
+    line += Array(",\"microseconds\":\(duration),\"tls\":\"\(tls)\"".utf8)
+    if !range.isEmpty {
+      line += Array(",\"range\":".utf8)
+      Self.append(range, to: &line)
+    }
+    if !agent.isEmpty {
+      line += Array(",\"agent\":".utf8)
+      Self.append(agent, to: &line)
+    }
+    line += Array("}\n".utf8)
+    return line
+  }
+
+  /// A JSON string of bytes that may be anything: what is not printable ASCII is escaped as Latin-1.
+  private static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    line.append(UInt8(ascii: "\""))
+    for byte in bytes {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        line += [UInt8(ascii: "\\"), byte]
+      } else if byte >= 32 && byte < 127 {
+        line.append(byte)
+      } else {
+        line += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    line.append(UInt8(ascii: "\""))
+  }
+}
