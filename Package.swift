@@ -70,6 +70,9 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
+    // Measurements, no part of the product: see bench/archive/run
+    .executableTarget(
+      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests
     tests("JSONText", ["JSONText"]),
