@@ -11,7 +11,7 @@ struct CodecBench: ~Copyable {
   init() {}
 
   mutating func encode(path: String, blockSize: Int) -> String {
-    data = fileBytes(path)
+    data = Self.fileBytes(path)
     blocks = stride(from: 0, to: data.count, by: blockSize).map { start in
       let raw = start..<min(start + blockSize, data.count)
       return ([UInt8](repeating: 0, count: LZFSEEncoder.maximumByteCount(raw.count)), raw)
@@ -65,7 +65,7 @@ struct CodecBench: ~Copyable {
     return isRight ? Array(output[..<rawCount]) : nil
   }
 
-  private func fileBytes(_ path: String) -> [UInt8] {
+  static func fileBytes(_ path: String) -> [UInt8] {
     guard let file = fopen(path, "rb") else { return [] }
     defer { fclose(file) }
     fseek(file, 0, SEEK_END)
