@@ -46,7 +46,7 @@ let package = Package(
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
-    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "JSONText", "SystemIO"]),
+    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
       "Processing",
       [
@@ -70,6 +70,9 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
+    // Measurements, no part of the product: see bench/archive/run
+    .executableTarget(
+      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests
     tests("JSONText", ["JSONText"]),
@@ -87,6 +90,7 @@ let package = Package(
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
     tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
+    tests("Packing", ["AppleArchive", "Packing"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
