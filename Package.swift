@@ -46,7 +46,7 @@ let package = Package(
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
-    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "JSONText", "SystemIO"]),
+    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "JSONText", "SystemIO"]),
     layer(
       "Processing",
       [
@@ -76,6 +76,7 @@ let package = Package(
     tests("Digests", ["Digests"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
