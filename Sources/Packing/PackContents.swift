@@ -56,6 +56,13 @@ package struct PackContents: Sendable {
     files = try selection.files()
   }
 
+  /// The same for the manifest at `path`.
+  package init(
+    _ manifest: PackagingManifest, path: String, document: JSONDocument
+  ) throws(PackingFailure) {
+    try self.init(manifest, folder: Folder.parent(of: path), document: document)
+  }
+
   /// The plain files below `root` whose path relative to it matches, by path.
   package static func paths(matching pattern: GlobPattern, below root: String) throws(PackingFailure) -> [String] {
     try Selection(root: root).paths(matching: pattern).sortedByBytes()
