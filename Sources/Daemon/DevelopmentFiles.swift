@@ -108,15 +108,16 @@ struct DevelopmentFiles {
     }
   }
 
-  /// The binding with a port that is not 0: the given one, else the last run's, else one that is free and not `other`.
+  /// The binding with a port that is not 0: the given one, else the last run's, else one that is free.
+  /// Nothing listens on `taken` yet, but something will.
   static func settle(
-    _ binding: HTTPServer.Binding, last: UInt16?, other: UInt16? = nil
+    _ binding: HTTPServer.Binding, last: UInt16?, taken: UInt16? = nil
   ) throws(DaemonFailure) -> HTTPServer.Binding {
     guard binding.port == 0 else { return binding }
     if let last, last != 0 { return HTTPServer.Binding(host: binding.host, port: last) }
     for _ in 0..<64 {
       let port = UInt16.random(in: lastingPorts)
-      if port == other { continue }
+      if port == taken { continue }
       do throws(SystemFailure) {
         _ = try ListeningSocket(host: binding.host, port: port, sharesPort: false)
         return HTTPServer.Binding(host: binding.host, port: port)
