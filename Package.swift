@@ -46,30 +46,33 @@ let package = Package(
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
-    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "JSONText", "SystemIO"]),
+    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
       "Processing",
       [
-        "AppleArchive", "AssetPacks", "Digests", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
+        "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
     layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["HTTPClient", "HTTPCore", "JSONText", "SystemIO", "TLS"]),
+    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
     layer(
       "Daemon",
       [
-        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "EventLoop",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
+    // Measurements, no part of the product: see bench/archive/run
+    .executableTarget(
+      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests
     tests("JSONText", ["JSONText"]),
@@ -86,9 +89,13 @@ let package = Package(
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
+    tests("Packhouse", ["packhouse"]),
+    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
+    tests(
+      "Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
   ],
   swiftLanguageModes: [.v6]
 )

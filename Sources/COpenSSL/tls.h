@@ -93,6 +93,12 @@ static int packhouse_alpn_select(
   return SSL_TLSEXT_ERR_OK;
 }
 
+/// AES with 128 bits first: it is as safe for this use as 256 and costs less for each byte. A client that puts ChaCha20
+/// first has no hardware for AES and gets ChaCha20.
+static const char packhouse_tls12_ciphers[] =
+    "ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384:"
+    "ECDHE-RSA-AES256-GCM-SHA384:ECDHE-ECDSA-CHACHA20-POLY1305:ECDHE-RSA-CHACHA20-POLY1305";
+
 /// The server's settings that are macros or callbacks in C; 1 on success.
 static inline int packhouse_server_defaults(SSL_CTX *context) {
   SSL_CTX_set_options(
@@ -105,7 +111,9 @@ static inline int packhouse_server_defaults(SSL_CTX *context) {
   static const unsigned char name[] = "packhouse";
   return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) == 1 &&
          SSL_CTX_set_session_id_context(context, name, sizeof name - 1) == 1 &&
-         SSL_CTX_set_cipher_list(context, "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL") == 1 &&
+         SSL_CTX_set_cipher_list(context, packhouse_tls12_ciphers) == 1 &&
+         SSL_CTX_set_ciphersuites(
+             context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256") == 1 &&
          SSL_CTX_set1_groups_list(context, "X25519:P-256:P-384") == 1;
 }
 

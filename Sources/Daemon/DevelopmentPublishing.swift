@@ -1,6 +1,5 @@
 import AppleArchive
 import AssetPacks
-import Digests
 import Glibc
 import PackStore
 import Packing
@@ -95,7 +94,9 @@ struct DevelopmentPublishing {
         }
         throw .noManifest(file: input)
       }
-      return Pack(identifier: identifier, file: file, sha256: try hash(file))
+      let sha256: String
+      do throws(SystemFailure) { sha256 = try file.sha256() ?? "" } catch { throw .system(error) }
+      return Pack(identifier: identifier, file: file, sha256: sha256)
     } catch {
       throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? 66 : 65)
     }
@@ -109,32 +110,6 @@ struct DevelopmentPublishing {
     let output = "\(folder)/\(parsed.assetPackID.text).aar"
     _ = try PackBuilder(toolsVersion: options.toolsVersion).build(manifest, output: output, overwrites: true)
     return output
-  }
-
-  private func hash(_ file: ArchiveFile) throws(PackingFailure) -> String {
-    let digest = Digest(.sha256)
-    do throws(SystemFailure) {
-      try forEachPiece(of: file, from: 0, count: file.length) { bytes in digest.update(bytes) }
-    } catch {
-      throw .system(error)
-    }
-    return digest.finishText()
-  }
-
-  private func forEachPiece(
-    of file: ArchiveFile, from start: Int64, count: Int64, _ body: (UnsafeRawBufferPointer) -> Void
-  ) throws(SystemFailure) {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-    defer { buffer.deallocate() }
-    var offset = start
-    let end = start + count
-    while offset < end {
-      let wanted = Int(min(Int64(buffer.count), end - offset))
-      let read = try file.read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[0..<wanted]))
-      if read == 0 { return }
-      body(UnsafeRawBufferPointer(rebasing: buffer[0..<read]))
-      offset += Int64(read)
-    }
   }
 
   private func isLive(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> Bool {
@@ -163,8 +138,9 @@ struct DevelopmentPublishing {
         let writer = try store.beginPart(upload: upload.id, number: part.number)
         var failure: StoreFailure?
         do throws(SystemFailure) {
-          try forEachPiece(of: pack.file, from: part.offset, count: part.length) { bytes in
+          try pack.file.forEachPiece(from: part.offset, to: part.offset + part.length) { bytes in
             do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
+            return failure == nil
           }
         } catch {
           failure = .system(error)

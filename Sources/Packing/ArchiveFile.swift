@@ -1,4 +1,5 @@
 import AppleArchive
+import Digests
 import Glibc
 import SystemIO
 
@@ -31,6 +32,37 @@ package final class ArchiveFile: Sendable {
       if count >= 0 { return count }
       if errno != EINTR { throw SystemFailure("read", path) }
     }
+  }
+}
+
+extension ArchiveFile {
+  /// Hands the bytes from `start` to `end` to `body`, a piece at a time. Ends early at the end of the file, and when
+  /// `body` returns false.
+  package func forEachPiece(
+    from start: Int64 = 0, to end: Int64? = nil, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(SystemFailure) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    var offset = start
+    let end = end ?? Int64.max
+    while offset < end {
+      let wanted = Int(min(Int64(buffer.count), end - offset))
+      let count = try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+      guard count > 0, body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
+      offset += Int64(count)
+    }
+  }
+
+  /// The SHA-256 of the whole file as 64 lower-case hexadecimal digits; nil when `isStopped` said so in between.
+  package func sha256(isStopped: () -> Bool = { false }) throws(SystemFailure) -> String? {
+    let digest = Digest(.sha256)
+    var wasStopped = false
+    try forEachPiece { bytes in
+      wasStopped = isStopped()
+      digest.update(bytes)
+      return !wasStopped
+    }
+    return wasStopped ? nil : digest.finishText()
   }
 }
 

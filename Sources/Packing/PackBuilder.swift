@@ -31,7 +31,10 @@ package struct PackBuilder: Sendable {
   package static let defaultTime: Int64 = 946_684_800
 
   package var time: ModificationTime = .fixed(defaultTime)
-  package var codec: ArchiveWriterCodec = .zlib
+  /// How blocks are compressed; Apple's packer uses LZFSE.
+  package var codec: ArchiveWriterCodec = .lzfse
+  /// Threads that compress blocks, 1 … 64. The bytes do not depend on it.
+  package var threads = ParallelBlockCompressor<SystemFailure>.defaultThreads
   /// Writes the hash of the content into the archive's manifest, see `ContentDigest`. The files are read once before
   /// they are packed, and the archive once after, so that the hash is true even if a file changed in between.
   package var recordsContentHash = false
@@ -82,7 +85,14 @@ package struct PackBuilder: Sendable {
     _ manifest: PackagingManifest, _ contents: PackContents, to path: String
   ) throws(PackingFailure) -> Int64 {
     let output = try OutputFile(path)
-    var writer = ArchiveWriter<SystemFailure>(codec: codec) { bytes throws(SystemFailure) in try output.append(bytes) }
+    let blockSize = ArchiveWriter<SystemFailure>.defaultBlockSize
+    let compressor: ParallelBlockCompressor<SystemFailure>
+    do throws(SystemFailure) {
+      compressor = try ParallelBlockCompressor(codec, blockSize: blockSize, threads: threads) {
+        (bytes) throws(SystemFailure) in try output.append(bytes)
+      }
+    } catch { throw .system(error) }
+    var writer = ArchiveWriter<SystemFailure>(blockSize: blockSize, blocks: compressor)
     let total = contents.files.reduce(Int64(0)) { $0 + $1.size }
     var done: Int64 = 0
     do throws(ArchiveWriteFailure<SystemFailure>) {

@@ -30,7 +30,7 @@ package struct StaticPack: Sendable {
       let file = try ArchiveFile(path)
       guard let length = Int(exactly: file.length) else { throw SystemFailure("stat", path, code: EFBIG) }
       return StaticPack(
-        path: path, length: length, sha256: try file.sha256(), manifest: manifest, warnings: findings.warnings)
+        path: path, length: length, sha256: try file.sha256() ?? "", manifest: manifest, warnings: findings.warnings)
     } catch { throw .system(error) }
   }
 

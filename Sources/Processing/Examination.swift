@@ -1,6 +1,5 @@
 import AppleArchive
 import AssetPacks
-import Digests
 import EventLoop
 import Glibc
 import JSONText
@@ -22,7 +21,9 @@ struct Examination {
     } catch {
       throw .system(error)
     }
-    guard let sha256 = try hash(file) else { return .stopped }
+    let hash: String?
+    do throws(SystemFailure) { hash = try file.sha256(isStopped: { stop.isRaised }) } catch { throw .system(error) }
+    guard let sha256 = hash else { return .stopped }
     if let declared = upload.declaredSHA256, declared != sha256 {
       return .failed([
         VersionMessage(
@@ -64,26 +65,6 @@ struct Examination {
     case .source: throw .system(SystemFailure("read", path, code: EIO))
     case .digestUnavailable: throw .system(SystemFailure("EVP_DigestInit", path, code: ENOMEM))
     default: return .failed([VersionMessage(.error, code: failure.code, description: failure.sentence)])
-    }
-  }
-
-  /// The SHA-256 of the whole file; nil when the processor stops.
-  private func hash(_ file: ArchiveFile) throws(StoreFailure) -> String? {
-    let digest = Digest(.sha256)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-    defer { buffer.deallocate() }
-    var offset: Int64 = 0
-    while true {
-      if stop.isRaised { return nil }
-      let count: Int
-      do throws(SystemFailure) {
-        count = try file.read(at: offset, into: buffer)
-      } catch {
-        throw .system(error)
-      }
-      if count == 0 { return digest.finishText() }
-      digest.update(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
-      offset += Int64(count)
     }
   }
 }

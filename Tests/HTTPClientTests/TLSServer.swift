@@ -10,7 +10,7 @@ final class TLSServer {
   let authority: CertificateAuthority
   private let process = Process()
 
-  init(script: String = tlsServerScript) throws {
+  init(script: String) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("packhouse-http-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let now = Int64(Date().timeIntervalSince1970)
@@ -43,17 +43,5 @@ final class TLSServer {
 
   func url(_ path: String, host: String = "localhost") throws -> HTTPSURL {
     try HTTPSURL("https://\(host):\(port)\(path)")
-  }
-
-  /// A client that trusts this server's authority alone.
-  func client(noProgress: Duration = .seconds(20)) throws -> HTTPSClient {
-    let trust = ClientTLS.Trust.only(PEMText(file: "ca.pem", bytes: authority.certificatePEM))
-    return HTTPSClient(
-      tls: try ClientTLS(trust: trust), patience: ClientPatience(connect: .seconds(20), noProgress: noProgress))
-  }
-
-  func get(_ path: String, _ client: HTTPSClient? = nil) throws -> (status: Int, body: String) {
-    let answer = try (client ?? self.client()).collect(ClientRequest("GET", try url(path)))
-    return (answer.response.status, String(decoding: answer.body, as: UTF8.self))
   }
 }

@@ -7,7 +7,7 @@ enum Program {
   /// Who made an archive, as its manifest says.
   static let toolsVersion = "Packhouse \(version)"
 
-  private static let verbs: [Verb] = [
+  static let verbs: [Verb] = [
     .serve, .dev, .push, .release, .status, .packTemplate, .packPackage, .packEvaluate, .packInspect, .packList,
     .packVerify, .packExtract, .packDiff, .packConvert, .downloadManifestCreate, .downloadManifestUpdate,
     .downloadManifestCheck, .tokenCreate,

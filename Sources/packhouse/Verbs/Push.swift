@@ -1,5 +1,4 @@
 import AppleArchive
-import Digests
 import Glibc
 import JSONText
 import Packing
@@ -69,17 +68,8 @@ private struct Push {
   }
 
   private func hash() throws(CommandFailure) -> String {
-    let digest = Digest(.sha256)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-    defer { buffer.deallocate() }
-    var offset: Int64 = 0
     do throws(SystemFailure) {
-      while true {
-        let count = try file.read(at: offset, into: buffer)
-        if count == 0 { return digest.finishText() }
-        digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        offset += Int64(count)
-      }
+      return try file.sha256() ?? ""
     } catch {
       throw CommandFailure(error.sentence, .inputOutput)
     }
