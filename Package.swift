@@ -75,11 +75,11 @@ let package = Package(
       name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
-    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
