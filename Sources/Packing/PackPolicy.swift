@@ -80,10 +80,10 @@ package struct PackPolicy: Sendable {
     case .invalid(let path, let failure):
       let faults = failure.manifestFaults.prefix(100)
       for fault in faults {
-        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped), \(fault.sentence)."))
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", asSentence("\(path.escaped), \(fault.sentence)")))
       }
       if faults.isEmpty {
-        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped): \(failure.sentence)."))
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", asSentence("\(path.escaped): \(failure.sentence)")))
       }
     }
     return nil
