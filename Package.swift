@@ -75,6 +75,7 @@ let package = Package(
       name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
@@ -90,10 +91,11 @@ let package = Package(
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
     tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
-    tests("Packing", ["AppleArchive", "Packing"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
+    tests(
+      "Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
   ],
   swiftLanguageModes: [.v6]
 )

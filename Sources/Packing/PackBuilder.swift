@@ -22,6 +22,8 @@ package struct PackBuilder: Sendable {
     package let contentBytes: Int64
     /// Length of the archive in bytes.
     package let archiveBytes: Int64
+    /// The hash of the content, when it was asked for.
+    package let contentSHA256: String?
   }
 
   /// 2000-01-01T00:00:00Z. A version control system does not keep times, so the files' own would make every checkout
@@ -33,6 +35,9 @@ package struct PackBuilder: Sendable {
   package var codec: ArchiveWriterCodec = .lzfse
   /// Threads that compress blocks, 1 … 64. The bytes do not depend on it.
   package var threads = ParallelBlockCompressor<SystemFailure>.defaultThreads
+  /// Writes the hash of the content into the archive's manifest, see `ContentDigest`. The files are read once before
+  /// they are packed, and the archive once after, so that the hash is true even if a file changed in between.
+  package var recordsContentHash = false
   /// Written into the archive's manifest.
   package var toolsVersion: String
   /// Called now and then with the bytes packed so far and the bytes in all.
@@ -43,16 +48,18 @@ package struct PackBuilder: Sendable {
   /// Packs what the manifest at `manifestPath` selects into a new file at `output`, which appears whole or not at all.
   /// A file that is there already is replaced only with `overwrites`.
   package func build(_ manifestPath: String, output: String, overwrites: Bool) throws(PackingFailure) -> Result {
-    let (manifest, document) = try Self.read(manifestPath)
-    let contents = try PackContents(manifest, folder: Folder.parent(of: manifestPath), document: document)
+    var (manifest, document) = try Self.read(manifestPath)
+    let contents = try PackContents(manifest, path: manifestPath, document: document)
     if !overwrites, (try? FileStatus.of(output)) != nil { throw .outputExists(output) }
+    let contentHash = recordsContentHash ? try record(contents, in: &manifest, manifestPath) : nil
     let temporary = "\(output).\(getpid())\(AtomicFile.temporarySuffix)"
     do throws(PackingFailure) {
       let size = try write(manifest, contents, to: temporary)
+      if let contentHash { try confirm(contentHash, temporary, output) }
       guard rename(temporary, output) == 0 else { throw .system(SystemFailure("rename", output)) }
       return Result(
         manifest: manifest, files: contents.files.count, contentBytes: contents.files.reduce(0) { $0 + $1.size },
-        archiveBytes: size)
+        archiveBytes: size, contentSHA256: contentHash)
     } catch {
       unlink(temporary)
       throw error
