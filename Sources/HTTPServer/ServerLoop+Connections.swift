@@ -41,7 +41,7 @@ extension ServerLoop {
     let raw = descriptor.raw
     let connection = Connection(
       descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
-      deadline: now + limits.headerTime)
+      now: now, deadline: now + limits.headerTime)
     slots[slot] = connection
     connectionCount += 1
     do {
