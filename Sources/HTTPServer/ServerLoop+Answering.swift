@@ -76,6 +76,8 @@ extension ServerLoop {
     case .range(let offset, let count):
       transfer.offset = offset
       transfer.remaining = count
+    case .parts(let body):
+      transfer = Transfer(source: .parts(body, representation), offset: 0, remaining: body.length)
     case .notModified, .preconditionFailed, .unsatisfiable: break
     }
     if facts.isHead { transfer.remaining = 0 }

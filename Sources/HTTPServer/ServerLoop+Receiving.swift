@@ -28,6 +28,7 @@ extension ServerLoop {
       guard isOpen(connection) else { return false }
       if connection.hasEnded {
         // What is here is not a whole request, and the rest will never come.
+        connection.tls.shutdown()
         flush(connection)
         close(connection)
         return false
@@ -69,11 +70,10 @@ extension ServerLoop {
     return isOpen(connection)
   }
 
-  /// The peer will send nothing more.
+  /// The peer will send nothing more. Requests that it has sent before are still answered, all of them.
   private func inputEnded(_ connection: Connection) {
     connection.hasEnded = true
     connection.isReadable = false
-    connection.closesAfterAnswer = true
   }
 
   /// Decrypts behind what was carried over, hands it to the connection's phase and carries the rest over.

@@ -62,29 +62,58 @@ extension ServerLoop {
       }
       return .bytes(room.count)
     case .representation(let representation):
-      switch representation.body {
-      case .bytes(let bytes):
-        let part = bytes.pointer[transfer.offset..<(transfer.offset + room.count)]
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-        return .bytes(room.count)
-      case .file(let descriptor, _):
-        var count = packhouse_pread_nowait(descriptor, room.baseAddress, room.count, transfer.offset)
-        if count < 0 && errno == EOPNOTSUPP {
-          count = pread(descriptor, room.baseAddress, room.count, transfer.offset)
-        }
-        if count > 0 { return .bytes(count) }
-        return count < 0 && (errno == EAGAIN || errno == EINTR) ? .cold : .broken
+      return fetch(representation, from: transfer.offset, into: room)
+    case .parts(let body, let representation):
+      return fetch(body, of: representation, from: transfer.offset, into: room)
+    }
+  }
+
+  private func fetch(
+    _ representation: Representation, from offset: Int, into room: UnsafeMutableRawBufferPointer
+  ) -> Fetched {
+    switch representation.body {
+    case .bytes(let bytes):
+      room.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.pointer[offset..<(offset + room.count)]))
+      return .bytes(room.count)
+    case .file(let descriptor, _):
+      var count = packhouse_pread_nowait(descriptor, room.baseAddress, room.count, offset)
+      if count < 0 && errno == EOPNOTSUPP {
+        count = pread(descriptor, room.baseAddress, room.count, offset)
+      }
+      if count > 0 { return .bytes(count) }
+      return count < 0 && (errno == EAGAIN || errno == EINTR) ? .cold : .broken
+    }
+  }
+
+  /// Fills `room` with parts and what stands between them, as far as both are in memory.
+  private func fetch(
+    _ body: MultipartBody, of representation: Representation, from offset: Int, into room: UnsafeMutableRawBufferPointer
+  ) -> Fetched {
+    var filled = 0
+    while filled < room.count, let segment = body.segment(at: offset + filled) {
+      switch segment {
+      case .text(let text):
+        let count = min(text.count, room.count - filled)
+        UnsafeMutableRawBufferPointer(rebasing: room[filled...])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: text[0..<count]))
+        filled += count
+      case .content(let start, let length):
+        let end = filled + min(length, room.count - filled)
+        let fetched = fetch(
+          representation, from: start, into: UnsafeMutableRawBufferPointer(rebasing: room[filled..<end]))
+        guard case .bytes(let count) = fetched else { return filled > 0 ? .bytes(filled) : fetched }
+        filled += count
       }
     }
+    return filled > 0 ? .bytes(filled) : .broken
   }
 
   /// Has a worker read the next part once, so that it is in memory when the loop reads it again.
   private func warm(_ connection: Connection, _ transfer: Transfer) {
-    guard case .representation(let representation) = transfer.source else { return }
+    guard let (representation, offset, rest) = transfer.nextContent else { return }
     let token = connection.token
     let mailbox = mailbox
-    let offset = transfer.offset
-    let count = min(transfer.remaining, ServerLoop.loneTurn)
+    let count = min(rest, ServerLoop.loneTurn)
     let isQueued = workers.submit {
       guard case .file(let descriptor, _) = representation.body else { return }
       let worked = withUnsafeTemporaryAllocation(byteCount: count, alignment: 4096) { buffer in

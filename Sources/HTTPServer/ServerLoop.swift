@@ -33,8 +33,9 @@ final class ServerLoop: @unchecked Sendable {
   static let mailboxToken = UInt64.max - 256
   /// Bytes read from a socket at once. Its plain text is never longer.
   static let receiveSize = 64 * 1024
-  /// Bytes of a body that one connection may send before others get their turn.
-  static let sharedTurn = 64 * 1024
+  /// Bytes of a body that one connection may send before others get their turn. Below 192 KiB each byte costs
+  /// noticeably more: a turn has a price of its own.
+  static let sharedTurn = 192 * 1024
   /// The same when no other connection has anything to send.
   static let loneTurn = 256 * 1024
 

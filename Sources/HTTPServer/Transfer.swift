@@ -5,6 +5,8 @@ struct Transfer {
   /// Where the body's bytes come from.
   enum Source {
     case representation(Representation)
+    /// Several ranges of the representation; the offset counts in the multipart body.
+    case parts(MultipartBody, Representation)
     case message(Message)
   }
 
@@ -15,4 +17,15 @@ struct Transfer {
   var remaining: Int
   /// The part of the file that is being brought into memory by a worker; nothing can be sent until then.
   var waitsForDisk = false
+
+  /// What must be read for the next bytes: a representation, from where and how much; nil when they are in memory.
+  var nextContent: (representation: Representation, offset: Int, count: Int)? {
+    switch source {
+    case .message: return nil
+    case .representation(let representation): return (representation, offset, remaining)
+    case .parts(let body, let representation):
+      guard case .content(let offset, let length)? = body.segment(at: offset) else { return nil }
+      return (representation, offset, length)
+    }
+  }
 }

@@ -39,6 +39,7 @@ final class ServerFixture {
   /// One TLS connection that speaks in bytes.
   final class Client {
     private let connection: BlockingTLSConnection
+    private let raw: Int32
     private var received: [UInt8] = []
 
     init(port: UInt16, trust: ClientTLS) throws {
@@ -50,6 +51,7 @@ final class ServerFixture {
       let code = withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(raw, $0, 16) }
       }
+      self.raw = raw
       guard code == 0 else { throw SystemFailure("connect") }
       _ = fcntl(raw, F_SETFL, O_NONBLOCK)
       connection = try BlockingTLSConnection(
@@ -62,6 +64,9 @@ final class ServerFixture {
     func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try connection.send($0) } }
 
     func close() { connection.close() }
+
+    /// Ends this side of the TCP connection only.
+    func endOutput() { Glibc.shutdown(raw, Int32(SHUT_WR)) }
 
     /// Reads until the head's end and its Content-Length of body; nil at the end of the stream.
     func response(toHead: Bool = false) throws -> Response? {

@@ -1,21 +1,51 @@
 /// Reads a Range field against a representation's length (RFC 9110 section 14.1.2).
 enum ByteRangeSet {
-  /// What the client's ranges come to. Several ranges give `whole`, which is always allowed (section 14.2).
-  static func select(_ value: UnsafeRawBufferPointer, length: Int) -> Selection {
+  /// What the client's ranges come to. One range allocates nothing: the list is made when a second one is met.
+  ///
+  /// - Parameter limit: the most ranges that are served in parts; with more the answer is whole, which is always
+  ///   allowed (section 14.2) and costs less than many small parts (section 17.15).
+  static func select(_ value: UnsafeRawBufferPointer, of representation: Representation, limit: Int) -> Selection {
     guard value.count > 6, Octets.isWord(UnsafeRawBufferPointer(rebasing: value[0..<6]), "bytes=") else {
       return .whole
     }
     var members = ListMembers(UnsafeRawBufferPointer(rebasing: value[6...]))
-    var result: Selection?
-    var isSatisfiable = false
+    var first: Selection?
+    var several: [Range<Int>] = []
     while let member = members.next() {
-      guard let selection = range(member, length: length) else { return .whole }
-      if selection != .unsatisfiable { isSatisfiable = true }
-      result = selection
+      guard members.count == 1 || members.count <= limit else { return .whole }
+      guard let selection = range(member, length: representation.length) else { return .whole }
+      // Of an empty representation no more than a suffix of nothing can be asked for, which is all of it.
+      if selection == .whole { return .whole }
+      guard case .range(let offset, let length) = selection else {
+        if first == nil { first = selection }
+        continue
+      }
+      guard case .range(let start, let count)? = first else {
+        first = selection
+        continue
+      }
+      if several.isEmpty { several.append(start..<start + count) }
+      several.append(offset..<offset + length)
     }
-    guard let result else { return .whole }
-    if !isSatisfiable { return .unsatisfiable }
-    return members.count == 1 ? result : .whole
+    guard !several.isEmpty else { return first ?? .whole }
+    let parts = merged(several)
+    if parts.count == 1 { return .range(offset: parts[0].lowerBound, length: parts[0].count) }
+    // Whose Content-Encoding it would be, the parts' or that of all of them, is not certain.
+    return representation.isEncoded ? .whole : .parts(MultipartBody(parts, of: representation))
+  }
+
+  /// Joins ranges that overlap or touch. What is left keeps the order in which it was asked for (section 15.3.7.2).
+  static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var joined: [(place: Int, range: Range<Int>)] = []
+    for (place, range) in ranges.enumerated().sorted(by: { $0.element.lowerBound < $1.element.lowerBound }) {
+      guard let last = joined.last, range.lowerBound <= last.range.upperBound else {
+        joined.append((place, range))
+        continue
+      }
+      let end = max(last.range.upperBound, range.upperBound)
+      joined[joined.count - 1] = (min(last.place, place), last.range.lowerBound..<end)
+    }
+    return joined.sorted { $0.place < $1.place }.map(\.range)
   }
 
   /// One range; nil when it is malformed, which makes the whole field void.

@@ -36,7 +36,7 @@ package enum Preconditions {
     guard method == .get, representation.acceptsRanges, let range = request.only(.range),
       rangeApplies(request, representation)
     else { return .whole }
-    return ByteRangeSet.select(range, length: representation.length)
+    return ByteRangeSet.select(range, of: representation, limit: request.head.rangeLimit)
   }
 
   /// Whether one of the tags in all fields of that name is the representation's, or the only member is `*`.

@@ -20,6 +20,8 @@ package struct RequestHead: Sendable {
   package var expectsContinue = false
   /// Bytes of the whole head, including leading empty lines and the empty line at its end.
   package var headLength = 0
+  /// How many ranges are served in parts (`RequestLimits.ranges`).
+  var rangeLimit = 1
   /// One bit for each `KnownField` that was sent, so that looking for an absent field costs nothing.
   var knownFields: UInt32 = 0
 

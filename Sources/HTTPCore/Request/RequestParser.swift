@@ -32,6 +32,7 @@ package struct RequestParser {
       reset()
       var head = RequestHead()
       head.headLength = end
+      head.rangeLimit = limits.ranges
       do throws(RequestFault) {
         let fieldStart = try RequestLine.read(octets, from: start, into: &head, limits: limits)
         try FieldSection.read(octets, from: fieldStart, into: &head, fields: fields, limits: limits)

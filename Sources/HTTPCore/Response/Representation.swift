@@ -21,6 +21,8 @@ package final class Representation: Sendable {
   package let fields: StaticBytes
   /// Rendered field lines for 200 and 206 only: Content-Type and Content-Encoding.
   package let contentFields: StaticBytes
+  /// Whether the bytes have a Content-Encoding.
+  package let isEncoded: Bool
   /// Whether Range is heeded.
   package let acceptsRanges: Bool
 
@@ -43,6 +45,7 @@ package final class Representation: Sendable {
     self.length = max(length, 0)
     self.lastModified = lastModified
     self.acceptsRanges = acceptsRanges
+    isEncoded = encoding != nil
     let tag = [0x22] + entityTag.utf8.filter { $0 > 0x20 && $0 != 0x22 && $0 != 0x7F } + [0x22]
     self.entityTag = StaticBytes(tag)
     self.contentType = StaticBytes(FieldText.value(contentType))

@@ -31,6 +31,13 @@ package struct ResponseHeadWriter {
       cursor.append(number: representation.length)
       cursor.append("\r\nContent-Length: ")
       cursor.append(number: length)
+    case .parts(let body):
+      cursor.append("HTTP/1.1 206 Partial Content\r\n")
+      cursor.append(representation.fields.pointer)
+      cursor.append("Content-Type: multipart/byteranges; boundary=")
+      cursor.append(body.boundary.pointer)
+      cursor.append("\r\nContent-Length: ")
+      cursor.append(number: body.length)
     case .notModified:
       cursor.append("HTTP/1.1 304 Not Modified\r\n")
       cursor.append(representation.fields.pointer)

@@ -4,6 +4,8 @@ package enum Selection: Equatable, Sendable {
   case whole
   /// 206 with `length` bytes, at least one, from `offset`.
   case range(offset: Int, length: Int)
+  /// 206 with several ranges as `multipart/byteranges`.
+  case parts(MultipartBody)
   /// 304 without a body.
   case notModified
   /// 412 without a body.
@@ -15,7 +17,7 @@ package enum Selection: Equatable, Sendable {
   package var status: UInt16 {
     switch self {
     case .whole: 200
-    case .range: 206
+    case .range, .parts: 206
     case .notModified: 304
     case .preconditionFailed: 412
     case .unsatisfiable: 416

@@ -1,0 +1,176 @@
+"""The two servers of the comparison: `packhouse dev` and nginx with the same files, certificate and cipher."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import time
+import urllib.request
+
+BIG_SIZE = 256 << 20
+SMALL_PACKS = 12  # their manifest has about 4 KB
+
+NGINX = """
+user {user};
+worker_processes 2;
+pid {folder}/nginx.pid;
+error_log {folder}/nginx.log;
+worker_rlimit_nofile 65536;
+events {{ worker_connections 8192; }}
+http {{
+  # Debian's defaults for a file server: sendfile and tcp_nopush on; TLS buffers, tickets and session cache as built
+  # in. nginx needs no access log here, because packhouse dev writes none.
+  sendfile on;
+  tcp_nopush on;
+  access_log off;
+  keepalive_timeout 75;
+  keepalive_requests 100000000;
+  default_type application/octet-stream;
+  types {{ application/json json; }}
+  client_body_temp_path {folder}/t1; proxy_temp_path {folder}/t2; fastcgi_temp_path {folder}/t3;
+  uwsgi_temp_path {folder}/t4; scgi_temp_path {folder}/t5;
+  server {{
+    listen 127.0.0.1:{port} ssl reuseport;
+    server_name localhost;
+    root {folder}/root;
+    ssl_certificate {certificate};
+    ssl_certificate_key {key};
+    ssl_protocols TLSv1.2 TLSv1.3;
+    ssl_conf_command Ciphersuites TLS_AES_128_GCM_SHA256;
+    location ~ manifest\\.json$ {{ add_header Cache-Control no-cache; }}
+    location / {{ add_header Cache-Control "public, max-age=31536000, immutable"; }}
+  }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def make_inputs(folder, packhouse):
+    """Packs that are new in every run: one of BIG_SIZE random bytes, and some small ones. Returns their paths."""
+    paths = []
+    for index in range(SMALL_PACKS + 1):
+        name = "big" if index == 0 else f"small-{index}"
+        source = f"{folder}/inputs/{name}"
+        os.makedirs(source)
+        with open(f"{source}/content.bin", "wb") as file:
+            remaining = BIG_SIZE if index == 0 else 4096
+            while remaining:
+                count = min(remaining, 16 << 20)
+                file.write(random.randbytes(count))
+                remaining -= count
+        manifest = {
+            "assetPackID": name, "downloadPolicy": {"onDemand": {}}, "sourceRoot": ".",
+            "fileSelectors": [{"filePattern": "content.bin"}], "platforms": [],
+        }
+        path = f"{source}/Manifest.json"
+        with open(path, "w") as file:
+            json.dump(manifest, file)
+        paths.append(path)
+    return paths
+
+
+class Server:
+    """A running server: its name, port and processes."""
+
+    def __init__(self, name, port, process, workers):
+        self.name = name
+        self.port = port
+        self.process = process
+        self.workers = workers
+
+    def cpu(self):
+        """CPU seconds, user and system, of all threads so far; to the nanosecond where the kernel tells it."""
+        total = 0.0
+        for pid in self.pids():
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with open(f"/proc/{pid}/task/{task}/schedstat") as file:
+                    total += int(file.read().split()[0]) / 1e9
+        return total
+
+    def resident(self):
+        """Resident bytes."""
+        pages = 0
+        for pid in self.pids():
+            with open(f"/proc/{pid}/statm") as file:
+                pages += int(file.read().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def pids(self):
+        return self.workers or [self.process.pid]
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(15)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+def start_packhouse(folder, packhouse, inputs):
+    """Starts `packhouse dev` on its state folder; packs are packed the first time only."""
+    with open(f"{folder}/packhouse.log", "a") as log:
+        process = subprocess.Popen(
+            [packhouse, "dev", *inputs, "--state", f"{folder}/state", "--listen", "127.0.0.1:0",
+             "--admin", "127.0.0.1:0", "--json"],
+            stdout=subprocess.PIPE, stderr=log, cwd=folder, text=True)
+    line = process.stdout.readline()
+    if not line:
+        raise SystemExit("packhouse dev did not start:\n" + open(f"{folder}/packhouse.log").read())
+    ready = json.loads(line)
+    port = int(ready["manifestURL"].split("/")[2].split(":")[1])
+    return Server("packhouse", port, process, []), ready
+
+
+def mirror(folder, ready):
+    """Copies what the manifest names into nginx's root, under the same paths. Returns (manifest path, pack path)."""
+    context = ssl.create_default_context(cafile=ready["caCertificate"])
+    origin = "/".join(ready["manifestURL"].split("/")[:3])
+    manifest_path = ready["manifestURL"][len(origin):]
+    with urllib.request.urlopen(ready["manifestURL"], context=context) as answer:
+        manifest = answer.read()
+    paths = {manifest_path: manifest}
+    big = None
+    for pack in json.loads(manifest)["assetPacks"]:
+        path = pack["url"][len(origin):]
+        with urllib.request.urlopen(pack["url"], context=context) as answer:
+            target = f"{folder}/root{path}"
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as file:
+                shutil.copyfileobj(answer, file, 1 << 20)
+        if pack["id"] == "big":
+            big = path
+    target = f"{folder}/root{manifest_path}"
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with open(target, "wb") as file:
+        file.write(manifest)
+    return manifest_path, big
+
+
+def start_nginx(folder):
+    port = free_port()
+    user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
+    path = f"{folder}/nginx.conf"
+    with open(path, "w") as file:
+        file.write(NGINX.format(folder=folder, port=port, certificate=f"{folder}/state/tls/leaf.pem", key=f"{folder}/state/tls/leaf.key", user=user))
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    process = subprocess.Popen([program, "-c", path, "-g", "daemon off;", "-e", f"{folder}/nginx.log"])
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
+            workers = [int(pid) for pid in file.read().split()]
+        if len(workers) == 2:
+            return Server("nginx", port, process, workers)
+        if process.poll() is not None:
+            break
+        time.sleep(0.05)
+    raise SystemExit("nginx did not start:\n" + open(f"{folder}/nginx.log").read())
