@@ -37,7 +37,7 @@ let package = Package(
     // Resources
     layer("SystemIO", ["CLinux"]),
     layer("EventLoop", ["CLinux", "SystemIO"]),
-    layer("TLS", ["CLinux", "COpenSSL", "SystemIO"]),
+    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO"]),
     layer(
       "PackStore", ["CLinux", "CSQLite", "Digests", "SystemIO", "AssetPacks", "JSONText"],
       resources: [.embedInCode("Migrations")]),

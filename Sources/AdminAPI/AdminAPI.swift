@@ -16,15 +16,22 @@ package final class AdminAPI: Sendable {
     package var published: @Sendable () -> Void
     /// Called when a version was committed and waits for the processor.
     package var committed: @Sendable () -> Void
+    /// The daemon's metrics in Prometheus's text format.
+    package var metrics: @Sendable () -> [UInt8]
+    /// Whether they need no token.
+    package var metricsAreOpen: Bool
 
     package init(
       bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
-      published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void
+      published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void,
+      metrics: @escaping @Sendable () -> [UInt8] = { [] }, metricsAreOpen: Bool = false
     ) {
       self.bodyLimit = bodyLimit
       self.isReady = isReady
       self.published = published
       self.committed = committed
+      self.metrics = metrics
+      self.metricsAreOpen = metricsAreOpen
     }
   }
 

@@ -19,7 +19,8 @@ package struct IPAddress: Hashable, Sendable {
     case 4: self.init(high: 0, low: bytes.reduce(0xffff) { $0 << 8 | UInt64($1) })
     case 16:
       self.init(
-        high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }, low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
+        high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
+        low: bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) })
     default: return nil
     }
   }
@@ -44,7 +45,8 @@ package struct IPAddress: Hashable, Sendable {
 
   /// As inet_ntop(3) writes it; IPv4 in dotted decimal.
   package var text: String {
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
+    let bytes =
+      (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
       + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
     let address = isIPv4 ? Array(bytes[12...]) : bytes
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in

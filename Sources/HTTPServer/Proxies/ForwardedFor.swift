@@ -32,7 +32,8 @@ package enum ForwardedFor {
       let rest = text[text.index(after: end)...]
       guard rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()) != nil else { return nil }
       text = text[text.index(after: text.startIndex)..<end]
-    } else if let colon = text.firstIndex(of: ":"), text.contains("."), !text[text.index(after: colon)...].contains(":") {
+    } else if let colon = text.firstIndex(of: ":"), text.contains("."), !text[text.index(after: colon)...].contains(":")
+    {
       guard UInt16(text[text.index(after: colon)...]) != nil else { return nil }
       text = text[..<colon]
     }
