@@ -90,7 +90,8 @@ let package = Package(
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
-    tests("Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
+    tests(
+      "Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -14,6 +14,8 @@ package final class AdminAPI: Sendable {
     package var isReady: @Sendable () -> Bool
     /// Called after a change of what devices get; returns when every loop serves it.
     package var published: @Sendable () -> Void
+    /// Waits until devices get what the catalog says of a version.
+    package var settled: @Sendable (_ version: String) -> Void
     /// Called when a version was committed and waits for the processor.
     package var committed: @Sendable () -> Void
     /// The daemon's metrics in Prometheus's text format.
@@ -23,12 +25,14 @@ package final class AdminAPI: Sendable {
 
     package init(
       bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
-      published: @escaping @Sendable () -> Void, committed: @escaping @Sendable () -> Void,
-      metrics: @escaping @Sendable () -> [UInt8] = { [] }, metricsAreOpen: Bool = false
+      published: @escaping @Sendable () -> Void, settled: @escaping @Sendable (String) -> Void,
+      committed: @escaping @Sendable () -> Void, metrics: @escaping @Sendable () -> [UInt8] = { [] },
+      metricsAreOpen: Bool = false
     ) {
       self.bodyLimit = bodyLimit
       self.isReady = isReady
       self.published = published
+      self.settled = settled
       self.committed = committed
       self.metrics = metrics
       self.metricsAreOpen = metricsAreOpen

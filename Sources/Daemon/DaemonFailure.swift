@@ -29,7 +29,7 @@ package struct DaemonFailure: Error, Sendable {
     let code: Int32 =
       switch failure {
       case .stateFolderInUse: ExitCode.unavailable
-      case .readOnly, .diskFull: ExitCode.cannotCreate
+      case .readOnly, .diskFull, .stateFolderNotMade: ExitCode.cannotCreate
       case .hostNotAllowed: ExitCode.configuration
       case .system(let failure):
         failure.code == EACCES || failure.code == EROFS ? ExitCode.cannotCreate : ExitCode.system

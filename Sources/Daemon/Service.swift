@@ -69,6 +69,7 @@ package final class Service: Sendable {
     let surroundings = AdminAPI.Surroundings(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
+      settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen)
     let admin = try Self.stored { () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)

@@ -25,7 +25,7 @@ package final class PackStore: Sendable {
     baseURL = try checked("publicBaseURL") { () throws(AssetPackFailure) in try PublicBaseURL(options.publicBaseURL) }
     let catalogPath = "\(folder)/catalog.sqlite"
     if options.takesLock {
-      try system(folder) { () throws(SystemFailure) in try Folder.create(folder) }
+      do throws(SystemFailure) { try Folder.create(folder) } catch { throw .stateFolderNotMade(path: folder, error) }
       switch try system(folder, { () throws(SystemFailure) in try LockFile.take("\(folder)/packhouse.lock") }) {
       case .taken(let lock): self.lock = lock
       case .heldByOther(let processID): throw .stateFolderInUse(path: folder, processID: processID)

@@ -19,6 +19,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case catalogNewer(path: String, found: Int, known: Int)
   case migrationChanged(path: String, name: String)
   case stateFolderInUse(path: String, processID: Int32?)
+  /// It is not there and cannot be made.
+  case stateFolderNotMade(path: String, SystemFailure)
   /// A value in the catalog that this program does not know.
   case valueUnknown(column: String, value: String)
   case blobMissing(sha256: String, path: String)

@@ -26,6 +26,9 @@ extension StoreFailure {
       "\(path) was set up by another text of \(name) than this program carries. Install the release that wrote it."
     case .stateFolderInUse(let path, let processID):
       "Another packhouse uses the state folder \(path)\(processID.map { " (process \($0))" } ?? ""). Stop it first."
+    case .stateFolderNotMade(let path, let failure):
+      "The state folder \(path) cannot be made: \(failure.subject): \(failure.reason). "
+        + "Choose another one, or make it for the daemon's user."
     case .valueUnknown(let column, let value):
       "The catalog holds “\(value)” in \(column), which this program does not know."
     case .blobMissing(let sha256, let path):

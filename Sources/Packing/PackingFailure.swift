@@ -46,7 +46,7 @@ package enum PackingFailure: Error, Sendable {
     case .sourceRoot(let path):
       "The folder \(path), which sourceRoot names, is not there; sourceRoot is relative to the manifest's folder."
     case .matchesNothing(let selector, let place, let root):
-      "\(place): the selector \(selector) matches nothing below \(root); correct it or take it out."
+      "\(place): the selector \(selector) matches nothing below \(Self.place(root)); correct it or take it out."
     case .wrongKind(let selector, let place, let path, let expected):
       "\(place): the selector \(selector) needs \(expected), but \(path) is none."
     case .notPlain(let path, let place):
@@ -62,5 +62,10 @@ package enum PackingFailure: Error, Sendable {
     case .archive(let file, let failure): "\(file): \(failure.sentence)"
     case .noManifest(let file): "\(file) has no packaging manifest inside; make it with packhouse pack package."
     }
+  }
+
+  /// Where relative selectors start, in words: without a `sourceRoot` it is not the manifest's folder.
+  private static func place(_ root: String) -> String {
+    root == "." ? "the working directory (with \"sourceRoot\": \".\" it starts at the manifest's folder)" : root
   }
 }

@@ -12,6 +12,8 @@ package final class Processor: Sendable {
     var isWanted = false
     var isBusy = false
     var isStopped = false
+    /// The version whose end is in the catalog already, while devices may not be served it yet.
+    var settling: String?
   }
 
   private let store: PackStore
@@ -37,6 +39,11 @@ package final class Processor: Sendable {
 
   /// Looks for committed versions soon.
   package func wake() { state.withLock { $0.isWanted = true } }
+
+  /// Waits until what the catalog says of the version is also what devices get. Short: a publish takes milliseconds.
+  package func waitUntilSettled(version id: String) {
+    state.wait { $0.settling != id ? .ready(()) : .wait }
+  }
 
   /// Waits until nothing is left to process.
   package func waitUntilIdle() {
@@ -123,6 +130,8 @@ package final class Processor: Sendable {
       for message in messages where message.level == .error { log.notice("\(name) FAILED: \(message.description)") }
     case .passed(let facts):
       try store.adoptUpload(upload.id, sha256: facts.sha256, size: facts.size)
+      state.withLock { $0.settling = version.id }
+      defer { state.withLock { $0.settling = nil } }
       _ = try store.completeProcessing(version: version.id, facts: facts)
       try store.forgetProcessingAttempts(version: version.id)
       log.notice("\(name) is COMPLETE: \(facts.size) bytes, \(facts.installSize) installed")

@@ -119,7 +119,8 @@ import Testing
       ),
       (
         "backgroundAssets",
-        #"{"data":{"type":"backgroundAssets","attributes":{"assetPackIdentifier":"a b"},"relationships":{"app":{"data":"#
+        #"{"data":{"type":"backgroundAssets","attributes":{"assetPackIdentifier":"a b"},"#
+          + #""relationships":{"app":{"data":"#
           + "{\"type\":\"apps\",\"id\":\"\(app)\"}}}}}", "VALUE_INVALID", "/data/attributes/assetPackIdentifier"
       ),
       (
@@ -132,7 +133,8 @@ import Testing
       ),
       (
         "releases",
-        #"{"data":{"type":"releases","attributes":{"track":"production","packs":[{"assetPackIdentifier":"p","version":2}]}}}"#,
+        #"{"data":{"type":"releases","attributes":{"track":"production","#
+          + #""packs":[{"assetPackIdentifier":"p","version":2}]}}}"#,
         "WRONG_TYPE", "/data/attributes/packs/0/version"
       ),
     ]

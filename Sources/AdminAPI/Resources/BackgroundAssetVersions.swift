@@ -29,6 +29,8 @@ extension AdminResources {
   private func readVersion(_ call: Call) throws(APIFailure) -> Message {
     let version = try stored { () throws(StoreFailure) in try store.version(call.id) }
     try call.mustSee(app: version.appID, "version", call.id)
+    // Who reads COMPLETE here finds the version in the internal manifest.
+    if version.state == .complete { surroundings.settled(version.id) }
     return single(resource(version))
   }
 

@@ -18,7 +18,8 @@ final class ChildProcess {
   init(_ program: String, _ arguments: [String], environment: [String: String] = [:], errorPath: String) throws {
     self.errorPath = errorPath
     var ends: [Int32] = [0, 0]
-    // A socket pair, because a pipe cannot be made close-on-exec in one step here, and tests start programs in parallel.
+    // A socket pair, because a pipe cannot be made close-on-exec in one step here, and tests start programs in
+    // parallel.
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure("socketpair") }
     defer { close(ends[1]) }

@@ -26,6 +26,8 @@ final class RawConnection {
   func send(_ text: String) throws { try send(Array(text.utf8)) }
   func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try connection.send($0) } }
 
+  func close() { connection.close() }
+
   /// The next answer; nil at the end of the stream.
   func answer(toHead: Bool = false) throws -> Answer? {
     guard let (status, fields) = try head() else { return nil }

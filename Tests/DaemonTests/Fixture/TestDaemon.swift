@@ -16,6 +16,8 @@ final class TestDaemon {
   private(set) var process: ChildProcess
   private(set) var trust: ClientTLS
   private(set) var token: String
+  /// The certificate that clients must trust.
+  private(set) var authorityPEM: [UInt8]
   private let words: [String]
   private let environment: [String: String]
 
@@ -26,7 +28,7 @@ final class TestDaemon {
 
   private init(
     _ folder: TemporaryFolder, words: [String], port: UInt16, adminPort: UInt16, environment: [String: String],
-    trust: (ChildProcess) throws -> (ClientTLS, String)
+    trust: (ChildProcess) throws -> (authority: [UInt8], token: String)
   ) throws {
     self.folder = folder
     self.words = words
@@ -37,7 +39,8 @@ final class TestDaemon {
     process = try ChildProcess(
       ChildProcess.packhouse, words, environment: self.environment, errorPath: folder.file("errors"))
     try Self.waitUntilReady(process, notifications)
-    (self.trust, token) = try trust(process)
+    (authorityPEM, token) = try trust(process)
+    self.trust = try ClientTLS(trust: .only(PEMText(file: "authority", bytes: authorityPEM)))
   }
 
   /// `packhouse dev` with packs given as files.
@@ -51,9 +54,7 @@ final class TestDaemon {
       ] + inputs
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: [:]) { process in
       let line = try ReadyLine(process)
-      return (
-        try ClientTLS(trust: .only(PEMText(file: "ca", bytes: readFile(line.authority, limit: 1 << 20)))), line.token
-      )
+      return (try readFile(line.authority, limit: 1 << 20), line.token)
     }
   }
 
@@ -69,7 +70,7 @@ final class TestDaemon {
     try folder.write("packhouse.json", configuration(folder, port, adminPort, partSize: partSize, settings: settings))
     let words = ["serve", "--config", folder.file("packhouse.json")]
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: environment) { _ in
-      (try authority.trust, try makeToken(.admin, state: folder.file("state")))
+      (authority.authority.certificatePEM, try makeToken(.admin, state: folder.file("state")))
     }
   }
 
