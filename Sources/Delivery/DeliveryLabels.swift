@@ -1,8 +1,8 @@
 import HTTPCore
 import Synchronization
 
-/// Gives every version that was ever served by this process a label of its own, which stays when a snapshot gives way to
-/// the next, so that counting goes on.
+/// Gives every version that was ever served by this process a label of its own, which stays when a snapshot gives way
+/// to the next, so that counting goes on.
 package final class DeliveryLabels: Sendable {
   private struct Version: Hashable {
     let app: String

@@ -10,8 +10,8 @@ import TLS
 /// One thread with its own epoll queue, its own listening sockets and its own connections. Nothing on
 /// the way of a download is shared with another loop, so nothing is locked.
 ///
-/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat`, `load`, `counters` and `tally` are used by other threads, which are
-/// made for that; everything else is touched by the loop's own thread after `run` has begun.
+/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat`, `load`, `counters` and `tally` are used by other
+/// threads, which are made for that; everything else is touched by the loop's own thread after `run` has begun.
 final class ServerLoop: @unchecked Sendable {
   /// A listener as one loop has it.
   struct Endpoint {

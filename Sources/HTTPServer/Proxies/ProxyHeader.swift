@@ -1,7 +1,7 @@
 import EventLoop
 
-/// The binary header of HAProxy's PROXY protocol, version 2 (proxy-protocol.txt section 2.2), which a proxy sends in front
-/// of everything else to say for whom it connects.
+/// The binary header of HAProxy's PROXY protocol, version 2 (proxy-protocol.txt section 2.2), which a proxy sends in
+/// front of everything else to say for whom it connects.
 package enum ProxyHeader {
   /// What the bytes so far came to.
   package enum Outcome: Equatable, Sendable {
