@@ -16,6 +16,8 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
   case downloadManifest([ManifestFault])
   /// The same pack twice in one download manifest.
   case duplicatePack(AssetPackID)
+  /// A Steam depot build script that cannot be read, or says what no packaging manifest can; lines count from 1.
+  case depotScript(line: Int, problem: String)
 
   /// The whole reason in words, without a full stop; faults of a document stand on lines of their own.
   package var sentence: String {
@@ -31,6 +33,7 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
     case .packagingManifest(let faults), .downloadManifest(let faults):
       faults.map(\.sentence).joined(separator: "\n")
     case .duplicatePack(let id): "the asset pack \(quoted(id.text)) stands twice in the manifest; expected each once"
+    case .depotScript(let line, let problem): "line \(line): \(problem)"
     }
   }
 

@@ -23,7 +23,18 @@ package enum DownloadPolicy: Equatable, Sendable {
   /// When the app asks for it.
   case onDemand
 
-  static let names = ["essential", "prefetch", "onDemand"]
+  /// The names of all policies.
+  package static let names = ["essential", "prefetch", "onDemand"]
+
+  /// The policy of that name, on both installation events where it has some; nil for another name.
+  package init?(name: String) {
+    switch name {
+    case "essential": self = .essential(.both)
+    case "prefetch": self = .prefetch(.both)
+    case "onDemand": self = .onDemand
+    default: return nil
+    }
+  }
 
   /// The only key of the policy's object.
   package var name: String {

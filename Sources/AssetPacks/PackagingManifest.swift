@@ -47,7 +47,12 @@ package struct PackagingManifest: Equatable, Sendable {
 
   /// The manifest for the inside of an archive: canonical, so that equal manifests give equal bytes. Keys are in fixed
   /// order, `userInfo` keeps its own, and a line feed ends the text.
-  package func archiveJSON(toolsVersion: String) -> [UInt8] {
+  package func archiveJSON(toolsVersion: String) -> [UInt8] { json(toolsVersion: toolsVersion) }
+
+  /// The manifest for a source tree, in the same form.
+  package func sourceJSON() -> [UInt8] { json(toolsVersion: nil) }
+
+  private func json(toolsVersion: String?) -> [UInt8] {
     var object = JSONObject()
     object.set("assetPackID", .string(assetPackID.text))
     object.set("downloadPolicy", downloadPolicy.json)
@@ -55,7 +60,7 @@ package struct PackagingManifest: Equatable, Sendable {
     if let language { object.set("language", .string(language.text)) }
     object.set("platforms", .array(platforms.map { .string($0.rawValue) }))
     if let sourceRoot { object.set("sourceRoot", .string(sourceRoot)) }
-    object.set("toolsVersion", .string(toolsVersion))
+    if let toolsVersion { object.set("toolsVersion", .string(toolsVersion)) }
     if let userInfo { object.set("userInfo", .object(userInfo)) }
     return JSONValue.object(object).serialize(.pretty) + [0x0A]
   }

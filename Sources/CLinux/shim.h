@@ -44,6 +44,11 @@ static inline int packhouse_rename_noreplace(int from_folder, const char *from, 
   return renameat2(from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
 }
 
+/// openat(2), which is variadic.
+static inline int packhouse_openat(int folder, const char *path, int flags, mode_t mode) {
+  return openat(folder, path, flags, mode);
+}
+
 static inline uint32_t packhouse_epoll_in(void) { return EPOLLIN; }
 static inline uint32_t packhouse_epoll_out(void) { return EPOLLOUT; }
 static inline uint32_t packhouse_epoll_rdhup(void) { return EPOLLRDHUP; }

@@ -109,9 +109,20 @@ struct DevelopmentFiles {
   }
 
   /// The binding with a port that is not 0: the given one, else the last run's, else one that is free.
-  static func settle(_ binding: HTTPServer.Binding, last: UInt16?) throws(DaemonFailure) -> HTTPServer.Binding {
+  /// Nothing listens on `taken` yet, but something will.
+  static func settle(
+    _ binding: HTTPServer.Binding, last: UInt16?, taken: UInt16? = nil
+  ) throws(DaemonFailure) -> HTTPServer.Binding {
     guard binding.port == 0 else { return binding }
     if let last, last != 0 { return HTTPServer.Binding(host: binding.host, port: last) }
+    for _ in 0..<64 {
+      let port = UInt16.random(in: lastingPorts)
+      if port == taken { continue }
+      do throws(SystemFailure) {
+        _ = try ListeningSocket(host: binding.host, port: port, sharesPort: false)
+        return HTTPServer.Binding(host: binding.host, port: port)
+      } catch { continue }
+    }
     do throws(SystemFailure) {
       let probe = try ListeningSocket(host: binding.host, port: 0, sharesPort: false)
       return HTTPServer.Binding(host: binding.host, port: probe.port)
@@ -119,4 +130,8 @@ struct DevelopmentFiles {
       throw DaemonFailure(listening: error)
     }
   }
+
+  /// Below the ports that the kernel gives to outgoing connections (ip_local_port_range(7), from 32768 on): one of
+  /// those could be in some client's use when the server comes back to it.
+  private static let lastingPorts: Range<UInt16> = 20_000..<32_768
 }

@@ -19,7 +19,7 @@ package struct DevelopmentServer {
     let files = try DevelopmentFiles(options.stateDirectory)
     var memory = files.loadMemory()
     let listen = try DevelopmentFiles.settle(options.listen, last: memory.clientPort)
-    let admin = try DevelopmentFiles.settle(options.admin, last: memory.adminPort)
+    let admin = try DevelopmentFiles.settle(options.admin, last: memory.adminPort, taken: listen.port)
     let host = Self.clientHost(listen.host)
     let names = ["localhost", "127.0.0.1", "::1"] + (["localhost", "127.0.0.1", "::1"].contains(host) ? [] : [host])
     try files.prepareCertificates(names: names, now: WallClock.system.now())

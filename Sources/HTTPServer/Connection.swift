@@ -40,7 +40,7 @@ final class Connection {
   var backlog = HeldBytes()
   /// Monotonic seconds after which the connection has made no progress for too long.
   var deadline: Int64
-  var rate = RateWindow(start: 0)
+  var rate: RateWindow
   var isReadable = true
   var isWritable = true
   /// The kernel has reported the end of the peer's side; there may still be bytes before it.
@@ -58,7 +58,7 @@ final class Connection {
 
   init(
     descriptor: consuming FileDescriptor, tls: ServerTLSConnection, listener: Int, address: String, token: UInt64,
-    limits: RequestLimits, deadline: Int64
+    limits: RequestLimits, now: Int64, deadline: Int64
   ) {
     self.descriptor = descriptor
     self.tls = tls
@@ -67,6 +67,7 @@ final class Connection {
     self.token = token
     self.parser = RequestParser(limits: limits)
     self.deadline = deadline
+    rate = RateWindow(start: now)
   }
 
   /// Whether nothing is in hand: a good moment to close when the server drains.

@@ -48,7 +48,7 @@ extension ServerLoop {
     let raw = descriptor.raw
     let connection = Connection(
       descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
-      deadline: now + limits.headerTime)
+      now: now, deadline: now + limits.headerTime)
     connection.countedAddress = counted
     connection.isBehindProxy = isProxy
     connection.awaitsProxyHeader = isProxy && endpoint.expectsProxyHeader

@@ -22,6 +22,8 @@ package struct PackBuilder: Sendable {
     package let contentBytes: Int64
     /// Length of the archive in bytes.
     package let archiveBytes: Int64
+    /// The hash of the content, when it was asked for.
+    package let contentSHA256: String?
   }
 
   /// 2000-01-01T00:00:00Z. A version control system does not keep times, so the files' own would make every checkout
@@ -29,7 +31,13 @@ package struct PackBuilder: Sendable {
   package static let defaultTime: Int64 = 946_684_800
 
   package var time: ModificationTime = .fixed(defaultTime)
-  package var codec: ArchiveWriterCodec = .zlib
+  /// How blocks are compressed; Apple's packer uses LZFSE.
+  package var codec: ArchiveWriterCodec = .lzfse
+  /// Threads that compress blocks, 1 … 64. The bytes do not depend on it.
+  package var threads = ParallelBlockCompressor<SystemFailure>.defaultThreads
+  /// Writes the hash of the content into the archive's manifest, see `ContentDigest`. The files are read once before
+  /// they are packed, and the archive once after, so that the hash is true even if a file changed in between.
+  package var recordsContentHash = false
   /// Written into the archive's manifest.
   package var toolsVersion: String
   /// Called now and then with the bytes packed so far and the bytes in all.
@@ -40,16 +48,18 @@ package struct PackBuilder: Sendable {
   /// Packs what the manifest at `manifestPath` selects into a new file at `output`, which appears whole or not at all.
   /// A file that is there already is replaced only with `overwrites`.
   package func build(_ manifestPath: String, output: String, overwrites: Bool) throws(PackingFailure) -> Result {
-    let (manifest, document) = try Self.read(manifestPath)
+    var (manifest, document) = try Self.read(manifestPath)
     let contents = try PackContents(manifest, folder: Folder.parent(of: manifestPath), document: document)
     if !overwrites, (try? FileStatus.of(output)) != nil { throw .outputExists(output) }
+    let contentHash = recordsContentHash ? try record(contents, in: &manifest, manifestPath) : nil
     let temporary = "\(output).\(getpid())\(AtomicFile.temporarySuffix)"
     do throws(PackingFailure) {
       let size = try write(manifest, contents, to: temporary)
+      if let contentHash { try confirm(contentHash, temporary, output) }
       guard rename(temporary, output) == 0 else { throw .system(SystemFailure("rename", output)) }
       return Result(
         manifest: manifest, files: contents.files.count, contentBytes: contents.files.reduce(0) { $0 + $1.size },
-        archiveBytes: size)
+        archiveBytes: size, contentSHA256: contentHash)
     } catch {
       unlink(temporary)
       throw error
@@ -75,7 +85,14 @@ package struct PackBuilder: Sendable {
     _ manifest: PackagingManifest, _ contents: PackContents, to path: String
   ) throws(PackingFailure) -> Int64 {
     let output = try OutputFile(path)
-    var writer = ArchiveWriter<SystemFailure>(codec: codec) { bytes throws(SystemFailure) in try output.append(bytes) }
+    let blockSize = ArchiveWriter<SystemFailure>.defaultBlockSize
+    let compressor: ParallelBlockCompressor<SystemFailure>
+    do throws(SystemFailure) {
+      compressor = try ParallelBlockCompressor(codec, blockSize: blockSize, threads: threads) {
+        (bytes) throws(SystemFailure) in try output.append(bytes)
+      }
+    } catch { throw .system(error) }
+    var writer = ArchiveWriter<SystemFailure>(blockSize: blockSize, blocks: compressor)
     let total = contents.files.reduce(Int64(0)) { $0 + $1.size }
     var done: Int64 = 0
     do throws(ArchiveWriteFailure<SystemFailure>) {

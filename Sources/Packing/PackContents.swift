@@ -19,8 +19,19 @@ package struct PackContents: Sendable {
     package let isExecutable: Bool
   }
 
+  /// What one selector came to.
+  package struct Match: Sendable {
+    package let selector: FileSelector
+    /// Where it stands in the manifest, from 1.
+    package let line: Int
+    /// The paths on a device that it took, sorted; those that it took out for an exclusion.
+    package let devicePaths: [String]
+  }
+
   /// By device path.
   package let files: [File]
+  /// In the order of the manifest.
+  package let matches: [Match]
 
   /// Carries out the selectors of `manifest`. Relative roots start at `folder`, the manifest's own folder, when it
   /// has a `sourceRoot`, and at the working directory otherwise. `document` gives the lines for messages.
@@ -29,15 +40,32 @@ package struct PackContents: Sendable {
   ) throws(PackingFailure) {
     let root = try Self.root(manifest, folder: folder)
     var selection = Selection(root: root)
+    var lines: [Int] = []
+    var taken: [[String]] = []
     for (index, selector) in manifest.fileSelectors.enumerated() {
-      let position = document.nearestPosition(to: JSONPath([.key("fileSelectors"), .index(index)]))
-      selection.place = "line \(position.line)"
-      try selection.add(selector)
+      lines.append(document.nearestPosition(to: JSONPath([.key("fileSelectors"), .index(index)])).line)
+      selection.place = "line \(lines[index])"
+      taken.append(try selection.add(selector))
     }
-    for selector in manifest.fileSelectors {
-      if case .fileExclusion(let path) = selector { selection.exclude(path) }
+    for (index, selector) in manifest.fileSelectors.enumerated() {
+      if case .fileExclusion(let path) = selector { taken[index] = selection.exclude(path) }
+    }
+    matches = manifest.fileSelectors.indices.map { index in
+      Match(selector: manifest.fileSelectors[index], line: lines[index], devicePaths: taken[index].sortedByBytes())
     }
     files = try selection.files()
+  }
+
+  /// The same for the manifest at `path`.
+  package init(
+    _ manifest: PackagingManifest, path: String, document: JSONDocument
+  ) throws(PackingFailure) {
+    try self.init(manifest, folder: Folder.parent(of: path), document: document)
+  }
+
+  /// The plain files below `root` whose path relative to it matches, by path.
+  package static func paths(matching pattern: GlobPattern, below root: String) throws(PackingFailure) -> [String] {
+    try Selection(root: root).paths(matching: pattern).sortedByBytes()
   }
 
   private static func root(_ manifest: PackagingManifest, folder: String) throws(PackingFailure) -> String {
@@ -59,29 +87,41 @@ private struct Selection {
 
   init(root: String) { self.root = root }
 
-  mutating func add(_ selector: FileSelector) throws(PackingFailure) {
+  /// Carries out one selector; the device paths that it took.
+  mutating func add(_ selector: FileSelector) throws(PackingFailure) -> [String] {
     let name = selector.json.text()
     switch selector {
     case .file(let path):
       try mustBeFile(path, name)
       try take(path, as: path)
+      return [path]
     case .fileSource(let path, let destination):
       try mustBeFile(path, name)
       try take(path, as: destination)
+      return [destination]
     case .directory(let path):
-      try takeFolder(path, below: path, name)
+      return try takeFolder(path, below: path, name)
     case .directorySource(let path, let destination):
-      try takeFolder(path, below: destination == "." ? "" : destination, name)
+      return try takeFolder(path, below: destination == "." ? "" : destination, name)
     case .filePattern(let pattern):
-      let start = pattern.literalFolder
-      let matches = exists(start) ? try walk(start).filter { pattern.matches($0) } : []
+      let matches = try paths(matching: pattern)
       guard !matches.isEmpty else { throw .matchesNothing(selector: name, place: place, root: root) }
       for path in matches { try take(path, as: path) }
-    case .fileExclusion: break
+      return matches
+    case .fileExclusion: return []
     }
   }
 
-  mutating func exclude(_ path: String) { excluded.append(path) }
+  func paths(matching pattern: GlobPattern) throws(PackingFailure) -> [String] {
+    let start = pattern.literalFolder
+    return exists(start) ? try walk(start).filter { pattern.matches($0) } : []
+  }
+
+  /// Takes out a file or all below a folder; the device paths that were taken for them.
+  mutating func exclude(_ path: String) -> [String] {
+    excluded.append(path)
+    return sources.filter { $0.value == path || $0.value.hasPrefix("\(path)/") }.map(\.key)
+  }
 
   /// The files that are left, by device path.
   func files() throws(PackingFailure) -> [PackContents.File] {
@@ -108,17 +148,23 @@ private struct Selection {
     sources[devicePath] = source
   }
 
-  private mutating func takeFolder(_ path: String, below destination: String, _ name: String) throws(PackingFailure) {
+  private mutating func takeFolder(
+    _ path: String, below destination: String, _ name: String
+  ) throws(PackingFailure) -> [String] {
     guard exists(path) else { throw .matchesNothing(selector: name, place: place, root: root) }
     guard let status = try? FileStatus.of(full(path)), status.isFolder else {
       throw .wrongKind(selector: name, place: place, path: full(path), expected: "a folder")
     }
     let found = try walk(path)
     guard !found.isEmpty else { throw .matchesNothing(selector: name, place: place, root: root) }
+    var devicePaths: [String] = []
     for source in found {
       let rest = path == "." ? source : String(source.dropFirst(path.count + 1))
-      try take(source, as: destination.isEmpty ? rest : "\(destination)/\(rest)")
+      let devicePath = destination.isEmpty ? rest : "\(destination)/\(rest)"
+      try take(source, as: devicePath)
+      devicePaths.append(devicePath)
     }
+    return devicePaths
   }
 
   private func mustBeFile(_ path: String, _ name: String) throws(PackingFailure) {
@@ -172,4 +218,9 @@ extension GlobPattern {
     let folders = text.split(separator: "/").dropLast().prefix { !$0.contains { "*?[\\".contains($0) } }
     return folders.isEmpty ? "." : folders.joined(separator: "/")
   }
+}
+
+extension [String] {
+  /// Sorted by bytes: the order must not depend on a locale.
+  func sortedByBytes() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
 }

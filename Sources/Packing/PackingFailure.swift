@@ -23,6 +23,22 @@ package enum PackingFailure: Error, Sendable {
   case path(String, reason: String)
   /// A file changed its length while it was read.
   case changed(path: String, expected: Int64, found: Int64)
+  /// What was packed is not what was hashed before.
+  case contentChanged(output: String)
+  /// The packaging manifest's `userInfo` has a key that would be written.
+  case userInfoKey(file: String, key: String, option: String)
+  /// The folder to extract into is there, and not empty or no folder.
+  case folderInUse(String)
+  /// The folder to extract into cannot be replaced, because somebody stands in it.
+  case workingFolder(String)
+  /// The archive holds a symbolic link that may not be extracted; texts are escaped.
+  case link(file: String, path: String, target: String, reason: String)
+  /// Nothing lies below `Contents/`.
+  case noContents(file: String)
+  /// The folder to make a manifest for is not there; `line` of the depot script, if there is one.
+  case contentRoot(String, place: String?)
+  /// What is asked for would harm devices, or does not hold: whole sentences.
+  case refused([String])
   /// The output is there already.
   case outputExists(String)
   case archive(file: String, ArchiveFailure)
@@ -32,7 +48,7 @@ package enum PackingFailure: Error, Sendable {
   /// Whether a file or folder could not be read or written, and not what stands in it is wrong.
   package var isAboutFiles: Bool {
     switch self {
-    case .system, .sourceRoot, .outputExists: true
+    case .system, .sourceRoot, .outputExists, .folderInUse, .workingFolder, .contentRoot: true
     default: false
     }
   }
@@ -58,6 +74,21 @@ package enum PackingFailure: Error, Sendable {
     case .changed(let path, let expected, let found):
       "\(path) changed while it was packed: it had \(expected) bytes, then \(found); pack again when nobody writes "
         + "to it."
+    case .contentChanged(let output):
+      "A file changed while \(output) was packed, keeping its length; pack again when nobody writes to the files."
+    case .userInfoKey(let file, let key, let option):
+      "\(file): userInfo has the key \(quoted(key)) already, which \(option) would write; take it out of the manifest "
+        + "or leave the option away."
+    case .folderInUse(let path):
+      "\(path) is there already and is no empty folder; name a folder that is not there yet."
+    case .workingFolder(let path):
+      "\(path) is the folder you are in, which cannot be replaced; name a folder that is not there yet."
+    case .link(let file, let path, let target, let reason):
+      "\(file): the symbolic link \(path) to \(target) is not extracted: \(reason)."
+    case .noContents(let file): "\(file) has no file below Contents/; extract it without --contents."
+    case .contentRoot(let path, let place):
+      "\(place.map { "\($0): t" } ?? "T")he folder \(path) with the files is not there; name it with --content-root."
+    case .refused(let sentences): sentences.joined(separator: "\n")
     case .outputExists(let path): "\(path) is there already; choose another name, or pass --force to replace it."
     case .archive(let file, let failure): "\(file): \(failure.sentence)"
     case .noManifest(let file): "\(file) has no packaging manifest inside; make it with packhouse pack package."

@@ -43,9 +43,11 @@ struct Document {
     var found: [[String]] = []
     for folder in folders {
       let base = root.appendingPathComponent(folder).path
-      guard let walk = FileManager.default.enumerator(atPath: base) else { continue }
-      for case let name as String in walk where name.hasSuffix(".swift") {
-        let text = try String(contentsOfFile: "\(base)/\(name)", encoding: .utf8) as NSString
+      let names = FileManager.default.enumerator(atPath: base)?.compactMap { $0 as? String } ?? []
+      // A path may also be one file.
+      let paths = folder.hasSuffix(".swift") ? [base] : names.filter { $0.hasSuffix(".swift") }.map { "\(base)/\($0)" }
+      for path in paths {
+        let text = try String(contentsOfFile: path, encoding: .utf8) as NSString
         for match in expression.matches(in: text as String, range: NSRange(location: 0, length: text.length)) {
           found.append((1..<match.numberOfRanges).map { text.substring(with: match.range(at: $0)) })
         }

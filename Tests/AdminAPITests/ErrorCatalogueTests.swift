@@ -48,9 +48,11 @@ import Testing
   }
 
   @Test func everyOtherMessageOfAVersionIsListedWithItsLevel() throws {
-    let messages = try Document.matches(
-      #"VersionMessage\(\s*\.(\w+),\s*code: "(\w+)""#,
-      below: ["Sources/Processing", "Sources/PackStore", "Sources/AdminAPI", "Sources/Daemon"])
+    let messages =
+      try Document.matches(
+        #"VersionMessage\(\s*\.(\w+),\s*code: "(\w+)""#,
+        below: ["Sources/Processing", "Sources/PackStore", "Sources/AdminAPI", "Sources/Daemon"])
+      + Document.matches(#"PackFinding\(\s*\.(\w+),\s*"(\w+)""#, below: ["Sources/Packing/PackPolicy.swift"])
     #expect(messages.count > 10, "the messages were not found; has VersionMessage another shape now?")
     compare("The rules for versions", with: messages.map { [$0[1], $0[0]] })
   }

@@ -72,6 +72,20 @@ import Testing
     #expect(try admin.wait(version: version.id).text("sha256") == Packs.hash(bytes))
   }
 
+  @Test func aSlowUploadOnAFreshConnectionIsNotCutOff() throws {
+    let (daemon, admin, _, upload) = try reserve()
+    // Longer than a second, so that the server looks at its slow connections while the part is on its way.
+    let raw = try RawConnection(port: daemon.adminPort, trust: daemon.trust)
+    let target = upload.parts[0].url.replacing(daemon.adminBase, with: "")
+    try raw.send("PUT \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 65536\r\n\r\n")
+    for offset in stride(from: 0, to: 65536, by: 4096) {
+      try raw.send(Array(bytes[offset..<(offset + 4096)]))
+      usleep(100_000)
+    }
+    #expect(try raw.answer()?.status == 200)
+    #expect(try admin.upload(upload.id).parts[0].entityTag != nil)
+  }
+
   @Test func partsThatDoNotFitAreRefused() throws {
     let (daemon, admin, _, upload) = try reserve()
     let last = try #require(upload.parts.last)

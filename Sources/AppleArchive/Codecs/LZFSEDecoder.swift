@@ -1,37 +1,32 @@
 /// Decodes LZFSE payloads: a row of blocks up to `bvx$`. One decoder serves any number of payloads; it owns the tables
 /// and the literal buffer (48 KiB).
-struct LZFSEDecoder: ~Copyable {
+package struct LZFSEDecoder: ~Copyable {
   private let scratch = LZFSEScratch()
 
-  private enum Mark {
-    static let end = 0x2478_7662  // bvx$
-    static let plain = 0x2d78_7662  // bvx-
-    static let lzvn = 0x6e78_7662  // bvxn
-    static let fse = 0x3278_7662  // bvx2
-    static let fseUncompressedTables = 0x3178_7662  // bvx1
-  }
+  package init() {}
 
   /// Decodes `payload`, which must give exactly `output.count` bytes and end at its end mark.
-  func decode(_ payload: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(CodecFault) {
+  package func decode(_ payload: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) throws(CodecFault)
+  {
     guard let start = payload.baseAddress, let base = output.baseAddress else { throw .truncated }
     let end = start + payload.count
     var source = start
     var target = DecodeOutput(output, base: base)
     while true {
       guard end - source >= 4 else { throw .truncated }
-      switch source.word32() {
-      case Mark.end:
+      switch UInt32(truncatingIfNeeded: source.word32()) {
+      case LZFSEMark.end:
         guard end - source == 4 else { throw .trailingBytes }
         guard target.room == 0 else { throw .tooShort }
         return
-      case Mark.plain:
+      case LZFSEMark.plain:
         guard end - source >= 8 else { throw .truncated }
         let raw = source.word32(4)
         source += 8
         guard raw <= end - source else { throw .truncated }
         try target.append(source, raw)
         source += raw
-      case Mark.lzvn:
+      case LZFSEMark.lzvn:
         guard end - source >= 12 else { throw .truncated }
         let raw = source.word32(4)
         let stored = source.word32(8)
@@ -39,11 +34,11 @@ struct LZFSEDecoder: ~Copyable {
         guard stored <= end - source else { throw .truncated }
         try decodeLZVN(source, source + stored, raw: raw, into: &target)
         source += stored
-      case Mark.fse:
+      case LZFSEMark.fse:
         let header = try LZFSEBlockHeader(source, end)
         try scratch.decode(source, header, into: &target)
         source += header.byteCount
-      case Mark.fseUncompressedTables:
+      case LZFSEMark.fseUncompressedTables:
         throw .uncompressedTables
       default:
         throw .unknownMark

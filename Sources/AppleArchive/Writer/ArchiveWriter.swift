@@ -1,7 +1,8 @@
 /// Writes an archive of files and directories. The same calls always give the same bytes (with the same zlib).
 ///
 /// Call `directory` and `beginFile`, `fileBytes`, `endFile` in the order that the entries shall have, then `finish`.
-/// After a failure the output is of no use. Memory: two blocks and the paths.
+/// After a failure the output is of no use.
+/// Memory: a block and the paths, and what compresses the blocks needs.
 package struct ArchiveWriter<SinkFailure: Error>: ~Copyable {
   package typealias Failure = ArchiveWriteFailure<SinkFailure>
 
@@ -11,7 +12,7 @@ package struct ArchiveWriter<SinkFailure: Error>: ~Copyable {
     var given: Int64
   }
 
-  private var blocks: BlockWriter<SinkFailure>
+  private var blocks: BlockCutter<SinkFailure>
   private let limits: ArchiveLimits
   private var tree: PathTree
   private var file: OpenFile?
@@ -21,16 +22,29 @@ package struct ArchiveWriter<SinkFailure: Error>: ~Copyable {
   package static var defaultBlockSize: Int { 1 << 20 }
 
   /// `sink` takes the archive's bytes in order; they are valid during the call only. `blockSize` is brought into
-  /// 1 … `limits.blockSize`. Paths must meet the limits.
+  /// 1 … `limits.blockSize`. Paths must meet the limits. The blocks are compressed on the calling thread.
   package init(
-    codec: ArchiveWriterCodec = .zlib, blockSize: Int = defaultBlockSize, limits: ArchiveLimits = ArchiveLimits(),
+    codec: ArchiveWriterCodec = .lzfse, blockSize: Int = defaultBlockSize, limits: ArchiveLimits = ArchiveLimits(),
     sink: @escaping (UnsafeRawBufferPointer) throws(SinkFailure) -> Void
   ) {
-    blocks = BlockWriter(codec, blockSize: max(min(blockSize, limits.blockSize), 1), sink)
+    let blockSize = Self.allowed(blockSize, limits)
+    self.init(blockSize: blockSize, limits: limits, blocks: SerialBlockCompressor(codec, blockSize: blockSize, sink))
+  }
+
+  /// Gives uncompressed blocks of `blockSize` bytes to `blocks`, which compresses them; it must have been told of the
+  /// same size, 1 … `limits.blockSize`.
+  package init(
+    blockSize: Int = defaultBlockSize, limits: ArchiveLimits = ArchiveLimits(), blocks: any BlockSink<SinkFailure>
+  ) {
+    self.blocks = BlockCutter(blockSize: Self.allowed(blockSize, limits), blocks)
     var limits = limits
     limits.pathBytes = min(limits.pathBytes, 32_767)  // a header has at most 65,535 bytes
     self.limits = limits
     tree = PathTree(limit: limits.entries)
+  }
+
+  private static func allowed(_ blockSize: Int, _ limits: ArchiveLimits) -> Int {
+    max(min(blockSize, limits.blockSize), 1)
   }
 
   /// Adds a directory; the empty path stands for the root. `mode` counts with its nine permission bits.

@@ -22,6 +22,8 @@ struct CommandFailure: Error {
 
 /// sysexits(3); the toolchain's Glibc module does not carry <sysexits.h>.
 enum ExitCode: Int32 {
+  /// Two things that were compared are not equal, as diff(1) says it.
+  case difference = 1
   case usage = 64
   case dataError = 65
   case noInput = 66

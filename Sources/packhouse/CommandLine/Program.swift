@@ -9,7 +9,9 @@ enum Program {
   static let toolsVersion = "Packhouse \(version)"
 
   static let verbs: [Verb] = [
-    .serve, .dev, .push, .release, .status, .packPackage, .packInspect, .tokenCreate,
+    .serve, .dev, .push, .release, .status, .packTemplate, .packPackage, .packEvaluate, .packInspect, .packList,
+    .packVerify, .packExtract, .packDiff, .packConvert, .downloadManifestCreate, .downloadManifestUpdate,
+    .downloadManifestCheck, .tokenCreate,
   ]
 
   /// Runs `words` (the program's name first) and returns the exit code.
@@ -49,7 +51,9 @@ enum Program {
     if let verb = candidates.max(by: { $0.words.count < $1.words.count }) {
       return (verb, Array(words.dropFirst(verb.words.count)))
     }
-    if words.first == "pack", let next = words.dropFirst().first, next.hasSuffix(".json") {
+    if words.first == "pack", let next = words.dropFirst().first,
+      next.hasSuffix(".json") || next.hasPrefix("-") && words.contains(where: { $0.hasSuffix(".json") })
+    {
       return (.packPackage, Array(words.dropFirst()))
     }
     return nil

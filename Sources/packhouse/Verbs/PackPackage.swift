@@ -9,6 +9,7 @@ extension Verb {
     options: [
       .value("output", "FILE.aar", "The archive to make (also -o)."),
       .flag("force", "Replace the archive when it is there already."),
+      .flag("sha256", "Write the hash of the content into userInfo.contentSHA256, so that apps can check it."),
       .value("mtime", "SECONDS|source", "The time of every entry since 1970, or each file's own (2000-01-01)."),
       .flag("json", "Print the result as JSON."),
       .flag("quiet", "Print nothing but errors."),
@@ -19,14 +20,23 @@ extension Verb {
     let output = try arguments.required("output")
     var builder = PackBuilder(toolsVersion: Program.toolsVersion)
     builder.time = try time(arguments.value("mtime"))
+    builder.recordsContentHash = arguments.has("sha256")
+    // The bytes in all are only known when the files have been looked at: the bar counts in ten thousandths.
+    let bar = ProgressBar(
+      "Packing", total: 10_000, isQuiet: arguments.has("quiet") || arguments.has("json"))
+    builder.progress = { done, total in bar.show(total > 0 ? Int64(Double(done) / Double(total) * 10_000) : 0) }
+    defer { bar.end() }
     do throws(PackingFailure) {
       let result = try builder.build(manifest, output: output, overwrites: arguments.has("force"))
+      bar.end()
       if arguments.has("json") {
-        Output.write([
-          "output": .string(output), "assetPackID": .string(result.manifest.assetPackID.text),
-          "files": .integer(result.files), "contentSize": .integer(result.contentBytes),
-          "downloadSize": .integer(result.archiveBytes),
+        var document = JSONObject([
+          ("output", .string(output)), ("assetPackID", .string(result.manifest.assetPackID.text)),
+          ("files", .integer(result.files)), ("contentSize", .integer(result.contentBytes)),
+          ("downloadSize", .integer(result.archiveBytes)),
         ])
+        if let hash = result.contentSHA256 { document.set(ContentDigest.key, .string(hash)) }
+        Output.write(.object(document))
       } else if !arguments.has("quiet") {
         Output.write(
           "\(output): asset pack \(result.manifest.assetPackID.text), \(result.files) files, "
@@ -47,16 +57,5 @@ extension Verb {
         "\(text) is no time: expected seconds since 1970\(option == nil ? " in SOURCE_DATE_EPOCH" : "").", .usage)
     }
     return .fixed(seconds)
-  }
-}
-
-extension CommandFailure {
-  init(_ failure: PackingFailure) {
-    switch failure {
-    case .system, .sourceRoot: self.init(failure.sentence, .noInput)
-    case .outputExists: self.init(failure.sentence, .cannotCreate)
-    case .archive(_, let archive): self.init(failure.sentence, .dataError, code: archive.code)
-    default: self.init(failure.sentence, .dataError)
-    }
   }
 }

@@ -2,14 +2,15 @@ import Glibc
 import Synchronization
 
 /// Ports for daemons that must come back at the same one. They lie below those that the kernel gives to outgoing
-/// connections, so that none of the many clients here takes one while its daemon is restarted.
+/// connections, so that none of the many clients here takes one while its daemon is restarted, and below those that
+/// `packhouse dev` chooses from.
 enum Ports {
   private static let next = Atomic<UInt32>(UInt32(getpid()) &* 37)
 
   /// A port that nobody listens on, given out once.
   static func take() throws -> UInt16 {
     for _ in 0..<2000 {
-      let port = UInt16(20_000 + next.wrappingAdd(1, ordering: .relaxed).oldValue % 12_000)
+      let port = UInt16(10_000 + next.wrappingAdd(1, ordering: .relaxed).oldValue % 10_000)
       if isFree(port) { return port }
     }
     throw Failure("no free port")

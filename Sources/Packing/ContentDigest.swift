@@ -1,0 +1,71 @@
+import AppleArchive
+import Digests
+import SystemIO
+
+/// One SHA-256 for all files of a pack, so that a client can check what it unpacked: the hash of one line
+/// `<sha256 of the file>  <device path>` and a line feed for each file, sorted by the bytes of the path.
+package enum ContentDigest {
+  /// Where a packaging manifest keeps it: in `userInfo`.
+  package static let key = "contentSHA256"
+
+  /// The digest as 64 lower-case hexadecimal digits; `files` in any order.
+  package static func text(of files: some Sequence<(path: String, sha256: String)>) -> String {
+    let digest = Digest(.sha256)
+    for file in files.sorted(by: { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }) {
+      Array("\(file.sha256)  \(file.path)\n".utf8).withUnsafeBytes { digest.update($0) }
+    }
+    return digest.finishText()
+  }
+
+  /// Reads and hashes the files of a pack that is still to be made.
+  static func text(of contents: PackContents) throws(PackingFailure) -> String {
+    var files: [(path: String, sha256: String)] = []
+    for file in contents.files {
+      do throws(SystemFailure) {
+        files.append((file.devicePath, try ArchiveFile(file.source).sha256()))
+      } catch { throw .system(error) }
+    }
+    return text(of: files)
+  }
+}
+
+extension PackReport {
+  /// The digest of the files below `Contents/`.
+  package var contentSHA256: String {
+    ContentDigest.text(
+      of: inspection.entries.lazy.compactMap { entry in
+        guard let path = entry.devicePath, let sha256 = entry.sha256 else { return nil }
+        return (path, sha256)
+      })
+  }
+}
+
+extension ArchiveInspection.Entry {
+  /// The path that apps see; nil for what is no file or lies outside `Contents/`.
+  package var devicePath: String? {
+    guard type == .file, path.text.hasPrefix(PackLayout.contentsPrefix) else { return nil }
+    return String(path.text.dropFirst(PackLayout.contentsPrefix.count))
+  }
+}
+
+/// Where things lie in the archive of a pack.
+enum PackLayout {
+  static let contentsPrefix = "Contents/"
+  static let manifestPath = "Manifest.json"
+}
+
+extension ArchiveFile {
+  /// The SHA-256 of the whole file as 64 lower-case hexadecimal digits.
+  package func sha256() throws(SystemFailure) -> String {
+    let digest = Digest(.sha256)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
+    defer { buffer.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      let count = try read(at: offset, into: buffer)
+      if count == 0 { return digest.finishText() }
+      digest.update(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
+      offset += Int64(count)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import AppleArchive
+import AssetPacks
+import JSONText
+import SystemIO
+
+/// What changes for apps and devices from one archive of a pack to another.
+package struct PackComparison: Sendable {
+  /// A file in its two versions.
+  package struct Change: Sendable, Equatable {
+    package let path: ArchivePath
+    /// Length in bytes before and after; nil where the file is not there.
+    package let oldSize: Int64?
+    package let newSize: Int64?
+    /// Whether only the permission to execute it changed.
+    package let isModeOnly: Bool
+  }
+
+  /// A value of the packaging manifest in its two versions; nil where it is not there.
+  package struct ManifestChange: Sendable, Equatable {
+    package let key: String
+    package let old: JSONValue?
+    package let new: JSONValue?
+  }
+
+  package private(set) var added: [Change] = []
+  package private(set) var removed: [Change] = []
+  package private(set) var changed: [Change] = []
+  package private(set) var unchangedFiles = 0
+  package private(set) var manifest: [ManifestChange] = []
+  /// The length of the new archive, which every device with the old one downloads as a whole.
+  package let downloadSize: Int64
+  /// Whether the archives are the same byte for byte.
+  package let hasSameBytes: Bool
+
+  /// Reads both archives.
+  package init(_ oldPath: String, _ newPath: String) throws(PackingFailure) {
+    let old = try PackReport.read(oldPath)
+    let new = try PackReport.read(newPath)
+    do throws(SystemFailure) {
+      let (oldFile, newFile) = (try ArchiveFile(oldPath), try ArchiveFile(newPath))
+      downloadSize = newFile.length
+      hasSameBytes = oldFile.length == newFile.length ? try oldFile.sha256() == newFile.sha256() : false
+    } catch { throw .system(error) }
+    compareFiles(Self.files(old), Self.files(new))
+    guard let oldManifest = old.packagingManifest else { throw .noManifest(file: oldPath) }
+    guard let newManifest = new.packagingManifest else { throw .noManifest(file: newPath) }
+    compare(oldManifest, newManifest)
+  }
+
+  /// Whether nothing that apps or devices see changed.
+  package var isEqual: Bool { added.isEmpty && removed.isEmpty && changed.isEmpty && manifest.isEmpty }
+
+  /// Bytes of the files that are new or other than before.
+  package var changedBytes: Int64 { (added + changed).reduce(0) { $0 + ($1.isModeOnly ? 0 : $1.newSize ?? 0) } }
+
+  /// Files and links by path, without the packaging manifest.
+  private static func files(_ report: PackReport) -> [ArchivePath: ArchiveInspection.Entry] {
+    var files: [ArchivePath: ArchiveInspection.Entry] = [:]
+    var manifestPath: ArchivePath?
+    if case .found(_, let path) = report.manifest { manifestPath = path }
+    for entry in report.inspection.entries where entry.type != .directory && entry.path != manifestPath {
+      files[entry.path] = entry
+    }
+    return files
+  }
+
+  private mutating func compareFiles(
+    _ old: [ArchivePath: ArchiveInspection.Entry], _ new: [ArchivePath: ArchiveInspection.Entry]
+  ) {
+    for (path, entry) in new {
+      guard let before = old[path] else {
+        added.append(Change(path: path, oldSize: nil, newSize: entry.size, isModeOnly: false))
+        continue
+      }
+      let isSameContent =
+        before.type == entry.type && before.sha256 == entry.sha256 && before.linkTarget == entry.linkTarget
+      if isSameContent, before.isExecutable == entry.isExecutable {
+        unchangedFiles += 1
+      } else {
+        changed.append(Change(path: path, oldSize: before.size, newSize: entry.size, isModeOnly: isSameContent))
+      }
+    }
+    for (path, entry) in old where new[path] == nil {
+      removed.append(Change(path: path, oldSize: entry.size, newSize: nil, isModeOnly: false))
+    }
+    func byPath(_ a: Change, _ b: Change) -> Bool { a.path.text.utf8.lexicographicallyPrecedes(b.path.text.utf8) }
+    added.sort(by: byPath)
+    removed.sort(by: byPath)
+    changed.sort(by: byPath)
+  }
+
+  private mutating func compare(_ old: PackagingManifest, _ new: PackagingManifest) {
+    func note(_ key: String, _ before: JSONValue?, _ after: JSONValue?) {
+      if before != after { manifest.append(ManifestChange(key: key, old: before, new: after)) }
+    }
+    func platforms(_ manifest: PackagingManifest) -> JSONValue {
+      .array(manifest.effectivePlatforms.sorted().map { .string($0.rawValue) })
+    }
+    note("assetPackID", .string(old.assetPackID.text), .string(new.assetPackID.text))
+    note("downloadPolicy", old.downloadPolicy.json, new.downloadPolicy.json)
+    note("platforms", platforms(old), platforms(new))
+    note("language", old.language.map { .string($0.text) }, new.language.map { .string($0.text) })
+    note("userInfo", old.userInfo.map { .object($0) }, new.userInfo.map { .object($0) })
+  }
+}
+
+extension ArchiveInspection.Entry {
+  /// Whether the archive lets its owner execute it.
+  fileprivate var isExecutable: Bool { (mode ?? 0) & 0o100 != 0 }
+}

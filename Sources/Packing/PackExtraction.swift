@@ -1,0 +1,100 @@
+import AppleArchive
+import CLinux
+import Glibc
+import SystemIO
+
+/// Writes the content of an archive into a new folder: whole, or not at all.
+package struct PackExtraction: Sendable {
+  /// What was written.
+  package struct Result: Sendable, Equatable {
+    package var files = 0
+    package var links = 0
+    /// Bytes of all files.
+    package var bytes: Int64 = 0
+  }
+
+  /// Only what lies below `Contents/`, without that prefix: the files as apps see them.
+  package var contentsOnly = false
+  /// Makes symbolic links that stay inside, instead of refusing the archive.
+  package var allowsLinks = false
+  package var limits = ArchiveLimits()
+
+  package init() {}
+
+  /// Extracts `file` into the folder `output`, which must not be there or be empty. The files are written into a folder
+  /// beside it, which gets the name at the end; when it throws, that folder is gone.
+  package func extract(_ file: ArchiveFile, into output: String) throws(PackingFailure) -> Result {
+    let target = try Self.target(output)
+    let temporary: String
+    do throws(SystemFailure) {
+      temporary = "\(target).\(hexadecimal(try secureRandomBytes(8)))\(AtomicFile.temporarySuffix)"
+      guard mkdir(temporary, 0o755) == 0 else { throw SystemFailure("mkdir", temporary) }
+    } catch { throw .system(error) }
+    do throws(PackingFailure) {
+      let result = try write(file, into: temporary)
+      // Over an empty folder too; anything else that came meanwhile makes it fail.
+      guard rename(temporary, target) == 0 else { throw .system(SystemFailure("rename", target)) }
+      return result
+    } catch {
+      removeTree(temporary)
+      throw error
+    }
+  }
+
+  private func write(_ file: ArchiveFile, into folder: String) throws(PackingFailure) -> Result {
+    var visitor: ExtractingVisitor
+    do throws(SystemFailure) { visitor = try ExtractingVisitor(self, folder, archive: file.path) } catch {
+      throw .system(error)
+    }
+    do throws(ArchiveFailure) {
+      var reader = try ArchiveReader(ArchiveFileSource(file), limits: limits)
+      try reader.read(&visitor)
+    } catch {
+      throw visitor.failure ?? .archive(file: file.path, error)
+    }
+    guard !contentsOnly || visitor.result.files > 0 else { throw .noContents(file: file.path) }
+    return visitor.result
+  }
+
+  /// The folder's path without slashes at its end, links resolved when it is there.
+  private static func target(_ output: String) throws(PackingFailure) -> String {
+    var path = Substring(output)
+    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    let text = String(path)
+    let status: FileStatus?
+    let isEmpty: Bool
+    do throws(SystemFailure) {
+      status = try FileStatus.of(text)
+      isEmpty = status?.isFolder == true ? try Folder.names(text).isEmpty : false
+    } catch { throw .system(error) }
+    guard status != nil else {
+      // A link that leads nowhere is there, and must not be replaced.
+      guard !isSymbolicLink(text) else { throw .folderInUse(text) }
+      return text
+    }
+    guard isEmpty, let resolved = realPath(text) else { throw .folderInUse(text) }
+    guard resolved != realPath("."), resolved != "/" else { throw .workingFolder(text) }
+    return resolved
+  }
+}
+
+/// The absolute path without links, `.` and `..`; nil when nothing is there.
+func realPath(_ path: String) -> String? {
+  guard let resolved = realpath(path, nil) else { return nil }
+  defer { free(resolved) }
+  return String(cString: resolved)
+}
+
+/// Removes a folder of our own with all below it; links are removed, never followed. What cannot be removed stays.
+private func removeTree(_ root: String) {
+  var folders = [root]
+  var emptied: [String] = []
+  while let folder = folders.popLast() {
+    emptied.append(folder)
+    for name in (try? Folder.names(folder)) ?? [] {
+      let path = "\(folder)/\(name)"
+      if unlink(path) != 0, errno == EISDIR || errno == EPERM { folders.append(path) }
+    }
+  }
+  for folder in emptied.reversed() { rmdir(folder) }
+}

@@ -1,0 +1,116 @@
+import AppleArchive
+import AssetPacks
+import JSONText
+
+/// What a well-formed archive must be to go out as a pack. The daemon and `pack verify` hold archives against it.
+package struct PackPolicy: Sendable {
+  /// The id that the pack must have, where it is known.
+  package var expectedID: String?
+  package var profile: PackIDProfile
+
+  package init(expectedID: String? = nil, profile: PackIDProfile = .appStore) {
+    self.expectedID = expectedID
+    self.profile = profile
+  }
+
+  /// Every rule at once, so that one look at the answer is enough: errors first, then warnings.
+  package func judge(_ report: PackReport) -> [PackFinding] {
+    let inspection = report.inspection
+    var findings: [PackFinding] = []
+    for entry in inspection.entries where entry.type == .link {
+      findings.append(
+        PackFinding(
+          .error, "LINK_NOT_ALLOWED",
+          "\(entry.path.escaped) is a symbolic link; a pack holds files and folders only."))
+    }
+    findings += inspection.warnings.filter { !isDecidedHere($0) }.map { PackFinding(.warning, $0.code, $0.sentence) }
+    let manifest = manifest(report, &findings)
+    if let manifest { judge(manifest, report, &findings) }
+    findings += layout(inspection)
+    if let manifest, let complaint = profile.complaint(about: manifest.assetPackID) {
+      findings.append(PackFinding(.warning, "PACK_ID_STORE_PROFILE", complaint))
+    }
+    return findings.errors + findings.warnings
+  }
+
+  /// Links and executables become errors or warnings of their own.
+  private func isDecidedHere(_ warning: ArchiveWarning) -> Bool {
+    switch warning {
+    case .link, .executable, .noManifest, .severalManifests: true
+    default: false
+    }
+  }
+
+  private func judge(_ manifest: PackagingManifest, _ report: PackReport, _ findings: inout [PackFinding]) {
+    if let expectedID, manifest.assetPackID.text != expectedID {
+      findings.append(
+        PackFinding(
+          .error, "PACK_ID_MISMATCH",
+          "The archive's manifest is for the pack \(quoted(manifest.assetPackID.text)), but it was uploaded "
+            + "as a version of \(quoted(expectedID))."))
+    }
+    findings += executables(report.inspection, manifest)
+    if let expected = manifest.userInfo?[ContentDigest.key] {
+      let found = report.contentSHA256
+      if expected.string?.lowercased() != found {
+        findings.append(
+          PackFinding(
+            .error, "CONTENT_SHA256_MISMATCH",
+            "The manifest's userInfo.\(ContentDigest.key) is \(expected.string.map(quoted) ?? expected.kind), but the "
+              + "files have \(found); pack them again with --sha256."))
+      }
+    }
+  }
+
+  private func manifest(_ report: PackReport, _ findings: inout [PackFinding]) -> PackagingManifest? {
+    switch report.manifest {
+    case .found(let manifest, _): return manifest
+    case .missing:
+      findings.append(
+        PackFinding(
+          .error, "MANIFEST_MISSING",
+          "The archive has no Manifest.json at its top level; make it with packhouse pack package or ba-package."))
+    case .ambiguous(let paths):
+      let names = paths.map(\.escaped).joined(separator: " and ")
+      findings.append(
+        PackFinding(
+          .error, "MANIFEST_AMBIGUOUS",
+          "The archive has no Manifest.json, and \(names) could each be its packaging manifest; keep one."))
+    case .invalid(let path, let failure):
+      let faults = failure.manifestFaults.prefix(100)
+      for fault in faults {
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped), \(fault.sentence)."))
+      }
+      if faults.isEmpty {
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped): \(failure.sentence)."))
+      }
+    }
+    return nil
+  }
+
+  /// macOS runs what it finds, so a pack for it holds no programs; other platforms do not run them at all.
+  private func executables(_ inspection: ArchiveInspection, _ manifest: PackagingManifest) -> [PackFinding] {
+    let isForMac = manifest.effectivePlatforms.contains(.macOS)
+    return inspection.entries.filter(\.isMachOExecutable).map { entry in
+      let what = "\(entry.path.escaped) is a Mach-O executable"
+      return isForMac
+        ? PackFinding(
+          .error, "EXECUTABLE_NOT_ALLOWED",
+          "\(what), which a pack for macOS may not hold; take it out, or name the platforms without macOS.")
+        : PackFinding(.warning, "EXECUTABLE_IN_PACK", "\(what); no device runs it.")
+    }
+  }
+
+  /// Devices see what lies below `Contents/` and nothing else.
+  private func layout(_ inspection: ArchiveInspection) -> [PackFinding] {
+    let outside = inspection.entries.filter { entry in
+      entry.type == .file && entry.devicePath == nil && entry.path.text.contains("/")
+    }
+    guard let first = outside.first else { return [] }
+    return [
+      PackFinding(
+        .warning, "FILES_OUTSIDE_CONTENTS",
+        "\(outside.count) files lie outside Contents/, such as \(first.path.escaped); apps cannot reach them.")
+    ]
+  }
+}
