@@ -27,11 +27,10 @@ extension ServerLoop {
     var kind = ServerCounter.message
     if case .sending(let transfer) = connection.phase {
       sent = max(0, sent - transfer.remaining)
-      if case .representation(let representation) = transfer.source {
+      if let (representation, reachesEnd) = transfer.delivery {
         kind = ServerCounter.kind(request.status)
         label = representation.label
         if let label, let index = label.index, !request.isHead, kind == .whole || kind == .range {
-          let reachesEnd = transfer.offset == representation.length
           deliveries.add(label, at: index, sent: sent, isComplete: isComplete, reachesEnd: reachesEnd)
         }
       }
