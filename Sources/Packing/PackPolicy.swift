@@ -28,7 +28,8 @@ package struct PackPolicy: Sendable {
     if let manifest { judge(manifest, report, &findings) }
     findings += layout(inspection)
     if let manifest, let complaint = profile.complaint(about: manifest.assetPackID) {
-      findings.append(PackFinding(.warning, "PACK_ID_STORE_PROFILE", complaint))
+      let sentence = "\(complaint.prefix(1).uppercased())\(complaint.dropFirst())."
+      findings.append(PackFinding(.warning, "PACK_ID_STORE_PROFILE", sentence))
     }
     return findings.errors + findings.warnings
   }
