@@ -6,6 +6,8 @@ extension Transfer {
     switch source {
     case .message: nil
     case .representation(let representation): (representation, offset == representation.length)
+    // Some ranges of a pack are a part of it, whatever their order.
+    case .parts(_, let representation): (representation, false)
     }
   }
 }
