@@ -6,6 +6,8 @@ extension Transfer {
     switch source {
     case .message: nil
     case .representation(let representation): (representation, offset == representation.length)
+    // Several ranges are pieces, whatever the last of them is.
+    case .parts(_, let representation): (representation, false)
     }
   }
 }
