@@ -73,6 +73,17 @@ import Testing
     #expect(counts.bytes == 4 * (1000 + 10 + 10))
   }
 
+  @Test func severalRangesAreAPartOfADelivery() throws {
+    let fixture = try fixture()
+    defer { fixture.stop() }
+    let client = try fixture.connect()
+    try client.send("GET / HTTP/1.1\r\nHost: a\r\nRange: bytes=0-9,990-999\r\n\r\n")
+    #expect(try client.response()?.status == 206)
+    let counts = deliveries(fixture) { $0.partial == 1 }
+    #expect(counts.partial == 1 && counts.complete == 0)
+    #expect(fixture.statistics { $0[.range] == 1 }[.range] == 1)
+  }
+
   @Test func aDownloadThatBreaksOffIsAborted() throws {
     let fixture = try fixture(length: 50_000_000)
     defer { fixture.stop() }

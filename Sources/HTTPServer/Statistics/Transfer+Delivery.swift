@@ -6,7 +6,7 @@ extension Transfer {
     switch source {
     case .message: nil
     case .representation(let representation): (representation, offset == representation.length)
-    // Some ranges of a pack are a part of it, whatever their order.
+    // Several ranges are pieces, whatever the last of them is.
     case .parts(_, let representation): (representation, false)
     }
   }
