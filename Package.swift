@@ -37,7 +37,7 @@ let package = Package(
     // Resources
     layer("SystemIO", ["CLinux"]),
     layer("EventLoop", ["CLinux", "SystemIO"]),
-    layer("TLS", ["CLinux", "COpenSSL", "SystemIO"]),
+    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO"]),
     layer(
       "PackStore", ["CLinux", "CSQLite", "Digests", "SystemIO", "AssetPacks", "JSONText"],
       resources: [.embedInCode("Migrations")]),
@@ -81,7 +81,7 @@ let package = Package(
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
-    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "SystemIO", "TLS"]),
+    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
     tests("TLS", ["TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
     tests("SystemIO", ["SystemIO"]),
@@ -95,7 +95,11 @@ let package = Package(
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("Style", []),
     tests(
-      "Daemon", ["AppleArchive", "AssetPacks", "Digests", "HTTPClient", "PackStore", "SystemIO", "TLS", "packhouse"]),
+      "Daemon",
+      [
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPCore", "HTTPServer", "Observability",
+        "PackStore", "SystemIO", "TLS", "packhouse",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -65,7 +65,7 @@ extension APIFailure {
       case .unknownKey: .unknownField
       case .outOfRange: .valueInvalid
       }
-    self.init(code, "\(failure.sentence).", source: .pointer(failure.path.pointer))
+    self.init(code, asSentence(failure.sentence), source: .pointer(failure.path.pointer))
   }
 
   /// What the store refused. `pointer` is the field of the request that it is about, if one is.

@@ -18,17 +18,24 @@ package final class AdminAPI: Sendable {
     package var settled: @Sendable (_ version: String) -> Void
     /// Called when a version was committed and waits for the processor.
     package var committed: @Sendable () -> Void
+    /// The daemon's metrics in Prometheus's text format.
+    package var metrics: @Sendable () -> [UInt8]
+    /// Whether they need no token.
+    package var metricsAreOpen: Bool
 
     package init(
       bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
       published: @escaping @Sendable () -> Void, settled: @escaping @Sendable (String) -> Void,
-      committed: @escaping @Sendable () -> Void
+      committed: @escaping @Sendable () -> Void, metrics: @escaping @Sendable () -> [UInt8] = { [] },
+      metricsAreOpen: Bool = false
     ) {
       self.bodyLimit = bodyLimit
       self.isReady = isReady
       self.published = published
       self.settled = settled
       self.committed = committed
+      self.metrics = metrics
+      self.metricsAreOpen = metricsAreOpen
     }
   }
 

@@ -18,6 +18,7 @@ struct AdminResources: Sendable {
     [
       Route(.get, "/healthz", nil, health),
       Route(.get, "/readyz", nil, readiness),
+      Route(.get, "/metrics", surroundings.metricsAreOpen ? nil : .viewer, metrics),
     ] + appRoutes + packRoutes + versionRoutes + uploadRoutes + releaseRoutes
   }
 
@@ -25,6 +26,16 @@ struct AdminResources: Sendable {
 
   private func readiness(_ call: Call) throws(APIFailure) -> Message {
     surroundings.isReady() ? Self.text(200, "ready\n") : Self.text(503, "not ready\n", fields: [("Retry-After", "1")])
+  }
+
+  private func metrics(_ call: Call) throws(APIFailure) -> Message {
+    // They name every app.
+    guard call.identity?.appID == nil else {
+      throw APIFailure(.forbidden, "The token is for one app only; metrics tell of all apps and need one for all.")
+    }
+    return Message(
+      status: 200, contentType: MetricsText.contentType, body: surroundings.metrics(),
+      fields: [("Cache-Control", "no-store")])
   }
 
   private static func text(_ status: UInt16, _ text: String, fields: [(String, String)] = []) -> Message {

@@ -15,3 +15,5 @@
 #include "tls.h"
 #include "certificates.h"
 #include "client.h"
+#include "names.h"
+#include "tickets.h"

@@ -1,11 +1,30 @@
 /// What the daemon is told in its configuration file.
 package struct Configuration: Equatable, Sendable {
+  /// Paths of PEM files: a certificate with its chain, and its private key.
+  package struct CertificateFiles: Equatable, Sendable {
+    package var certificate: String
+    package var privateKey: String
+
+    package init(certificate: String, privateKey: String) {
+      self.certificate = certificate
+      self.privateKey = privateKey
+    }
+  }
+
   /// A listening side with its certificate.
   package struct Listener: Equatable, Sendable {
     package var addresses: [SocketAddress]
     /// Paths of PEM files: the certificate with its chain, and its private key.
     package var certificate: String
     package var privateKey: String
+    /// More certificates, for clients that ask for one of their names.
+    package var certificates: [CertificateFiles] = []
+    /// Addresses and networks of proxies; their form is checked where they are used.
+    package var trustedProxies: [String] = []
+    /// Whether trusted proxies send a PROXY header.
+    package var proxyProtocol = false
+    /// Path of a PEM file with the authorities of client certificates; nil asks for none.
+    package var clientAuthority: String?
 
     package init(addresses: [SocketAddress], certificate: String, privateKey: String) {
       self.addresses = addresses
@@ -76,6 +95,8 @@ package struct Configuration: Equatable, Sendable {
   package var limits: Limits
   package var developmentOverride: DevelopmentOverride?
   package var accessLog: AccessLog
+  /// Whether `/metrics` needs no token.
+  package var metricsAreOpen: Bool
   package var drainGrace: TimeSpan
   package var logLevel: LogLevel
 }

@@ -7,6 +7,9 @@ struct ConfigurationKey: Sendable {
     case choice([String])
     case accessLog
     case addresses
+    case certificates
+    case networks
+    case flag
     case bytes(ClosedRange<Int>)
     case time(ClosedRange<Int>)
     case integer(ClosedRange<Int>)
@@ -20,6 +23,9 @@ struct ConfigurationKey: Sendable {
       case .choice(let names): "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
       case .accessLog: "\"off\", \"stderr\" or a path"
       case .addresses: "an array of addresses with ports, such as \"127.0.0.1:8443\", \"[::1]:8443\" or \"*:443\""
+      case .certificates: "an array of objects, each with the paths `certificate` and `privateKey`"
+      case .networks: "an array of addresses and networks, such as \"10.0.0.0/8\" or \"2001:db8::1\""
+      case .flag: "true or false"
       case .bytes(let range):
         "a size from \(ByteCount(bytes: range.lowerBound)) to \(ByteCount(bytes: range.upperBound)), such as \"16 KiB\""
       case .time(let range):

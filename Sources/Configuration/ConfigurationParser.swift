@@ -31,6 +31,7 @@ extension ConfigurationReader {
     let workers = integer("workers")
     let limits = limits()
     let accessLog = text("accessLog")
+    let metricsAreOpen = flag("metrics.open")
     let drainGrace = time("drainGrace")
     let level = text("log.level").flatMap(Configuration.LogLevel.init(rawValue:))
     var override: Configuration.DevelopmentOverride?
@@ -39,11 +40,23 @@ extension ConfigurationReader {
     {
       override = Configuration.DevelopmentOverride(app: app, track: track)
     }
-    guard let stateDirectory, let publicBaseURL, let client, let admin, let accessLog, let level else { return nil }
+    guard let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level else { return nil }
+    client.certificates = certificates("listeners.client.certificates")
+    client.trustedProxies = networks("listeners.client.trustedProxies")
+    client.proxyProtocol = flag("listeners.client.proxyProtocol")
+    if client.proxyProtocol, client.trustedProxies.isEmpty {
+      note(
+        Self.path("listeners.client.proxyProtocol"),
+        "expected listeners.client.trustedProxies beside it, found none; PROXY headers are believed of those only")
+    }
+    admin.clientAuthority = document.root[Self.path("listeners.admin.clientAuthority")].flatMap { _ in
+      text("listeners.admin.clientAuthority")
+    }
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      developmentOverride: override, accessLog: Self.accessLog(accessLog), drainGrace: drainGrace, logLevel: level)
+      developmentOverride: override, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen,
+      drainGrace: drainGrace, logLevel: level)
   }
 
   private mutating func listener(

@@ -96,14 +96,14 @@ struct ConfigurationReader {
   }
 
   /// The value in the file, or else the default; nil when there is neither.
-  private func value(_ keyPath: String) -> (JSONValue, ConfigurationKey)? {
+  func value(_ keyPath: String) -> (JSONValue, ConfigurationKey)? {
     guard let key = ConfigurationKey.all.first(where: { $0.keyPath == keyPath }) else { return nil }
     if let value = document.root[Self.path(keyPath)] { return (value, key) }
     guard let text = key.defaultText, let value = try? JSONParser.parse(text).root else { return nil }
     return (value, key)
   }
 
-  private mutating func refuse(_ value: JSONValue, _ key: ConfigurationKey) {
+  mutating func refuse(_ value: JSONValue, _ key: ConfigurationKey) {
     note(Self.path(key.keyPath), "expected \(key.kind.expectation), found \(Self.show(value))")
   }
 

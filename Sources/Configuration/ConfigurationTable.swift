@@ -15,6 +15,16 @@ extension ConfigurationKey {
       "listeners.client.certificate", .path, default: nil, "PEM file with the certificate and its chain, leaf first."),
     .init("listeners.client.privateKey", .path, default: nil, "PEM file with the certificate's private key."),
     .init(
+      "listeners.client.certificates", .certificates, default: "[]",
+      "More certificates beside the one above, which stays the default. A client gets the first whose alternative "
+        + "names include the name that it asks for; a wildcard stands for one label."),
+    .init(
+      "listeners.client.trustedProxies", .networks, default: "[]",
+      "Proxies whose `X-Forwarded-For` is believed, for the access log and `limits.connectionsPerAddress` only."),
+    .init(
+      "listeners.client.proxyProtocol", .flag, default: "false",
+      "Whether connections from `trustedProxies` begin with a PROXY header (version 2) in front of TLS."),
+    .init(
       "listeners.admin.addresses", .addresses, default: #"["127.0.0.1:8444"]"#,
       "Where the admin API listens; keep it away from the internet."),
     .init(
@@ -22,6 +32,9 @@ extension ConfigurationKey {
       "PEM file for the admin listener; goes together with its private key."),
     .init(
       "listeners.admin.privateKey", .path, default: "the client listener's", "PEM file with the admin listener's key."),
+    .init(
+      "listeners.admin.clientAuthority", .path, default: "the listener asks for none",
+      "PEM file with authorities. Clients without a certificate of one of them are refused in the TLS handshake."),
     .init("loops", .integer(0...256), default: "0", "Threads that serve connections; 0 is one for each core."),
     .init("workers", .integer(1...256), default: "4", "Threads for disk, catalog and archive work."),
     .init("limits.requestHead", .bytes(1024...1 << 20), default: "\"16 KiB\"", "Longest request head; 431 beyond it."),
@@ -65,6 +78,9 @@ extension ConfigurationKey {
       "developmentOverride.track", .choice(["production", "beta", "internal"]), default: "\"internal\"",
       "Track of that manifest."),
     .init("accessLog", .accessLog, default: "\"stderr\"", "Where a line for each request goes."),
+    .init(
+      "metrics.open", .flag, default: "false",
+      "Whether `GET /metrics` on the admin listener needs no token; otherwise one with the role viewer."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

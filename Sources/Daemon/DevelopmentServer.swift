@@ -44,9 +44,7 @@ package struct DevelopmentServer {
       throw error
     }
     runner.run(
-      service.running {
-        service.reloadCertificates(client: files.certificate, admin: files.certificate)
-      })
+      service.running { service.reloadCertificates(service.settings) })
   }
 
   /// The last run's token while it is good, else a new one.

@@ -15,14 +15,13 @@ final class EmergencyService: Sendable {
   private let server: HTTPServer
   private let workers: WorkerPool
   private let settings: ServiceSettings
+  private let certificates: CertificateKeeper
 
   /// Throws `reason`, why the service itself could not start, when nothing was ever published.
   init(_ settings: ServiceSettings, reason: DaemonFailure) throws(DaemonFailure) {
     log = Log(threshold: settings.logLevel)
     self.settings = settings
-    let now = WallClock.system.now()
-    let clientTLS = try settings.clientCertificate.load(now: now)
-    let adminTLS = try settings.adminCertificate.load(now: now)
+    certificates = try CertificateKeeper(settings.listenerFiles, log: log)
     guard let live = try? PublishedFallback.load(stateFolder: settings.stateDirectory),
       live.apps.contains(where: { !$0.manifests.isEmpty }),
       let blobs = try? BlobStore(folder: settings.stateDirectory)
@@ -33,10 +32,9 @@ final class EmergencyService: Sendable {
     do throws(SystemFailure) {
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 1024)
       server = try HTTPServer(
-        listeners: [
-          HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
-          HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { _ in .message(answer) },
-        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers)
+        listeners: settings.listeners(
+          certificates, client: { snapshot.respond($0) }, admin: { _ in .message(answer) }),
+        loopCount: settings.loopCount, limits: settings.limits, workers: workers)
     } catch {
       throw DaemonFailure(listening: error)
     }
@@ -48,11 +46,9 @@ final class EmergencyService: Sendable {
       status: "Serving the last published manifests only: the catalog cannot be read", log: log,
       drainGrace: settings.drainGrace,
       isAlive: { self.server.isAlive },
-      reload: {
-        // A certificate must not run out meanwhile.
-        let files = [self.settings.clientCertificate, self.settings.adminCertificate]
-        self.server.reload(files, log: self.log)
-      },
+      // A certificate must not run out meanwhile.
+      reload: { self.certificates.reload(self.settings.listenerFiles, server: self.server) },
+      look: { self.certificates.look(server: self.server) },
       stop: {
         self.server.drain(graceSeconds: self.settings.drainGrace)
         self.workers.stop()

@@ -14,12 +14,18 @@ final class Publisher: Sendable {
 
   private let store: PackStore
   private let log: Log
+  private let labels = DeliveryLabels()
   private let state: Mutex<State>
+  /// Changes that devices got, changes that failed, and faults of what is served; for metrics, which must not wait for
+  /// a change.
+  let published = Atomic<Int>(0)
+  let failed = Atomic<Int>(0)
+  let faults = Atomic<Int>(0)
 
   init(store: PackStore, development: SnapshotBuilder.Development?, log: Log) {
     self.store = store
     self.log = log
-    state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development)))
+    state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
   }
 
   /// The snapshot to begin with.
@@ -50,18 +56,21 @@ final class Publisher: Sendable {
         if let (server, listener) = state.server {
           server.replaceResponder(ofListener: listener) { snapshot.respond($0) }
         }
+        published.wrappingAdd(1, ordering: .relaxed)
       } catch {
+        failed.wrappingAdd(1, ordering: .relaxed)
         log.error("What was published is not served yet; devices get the state before. \(error.sentence)")
       }
     }
   }
 
   func setDevelopment(_ development: SnapshotBuilder.Development?) {
-    state.withLock { $0.builder = SnapshotBuilder(blobs: store.blobs, development: development) }
+    state.withLock { $0.builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels) }
     publish()
   }
 
   private func report(_ snapshot: Snapshot) {
+    faults.store(snapshot.faults.count, ordering: .relaxed)
     for fault in snapshot.faults { log.error(fault) }
   }
 }

@@ -10,5 +10,7 @@ struct RunningService {
   let isAlive: () -> Bool
   /// What SIGHUP does.
   let reload: () -> Void
+  /// What is to be done every few seconds.
+  let look: () -> Void
   let stop: () -> Void
 }

@@ -58,7 +58,7 @@ package struct ServeProgram {
 
   /// Certificates and the development override change at once. The rest needs a restart, which the log says.
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
-    service.reloadCertificates(client: fresh.clientCertificate, admin: fresh.adminCertificate)
+    service.reloadCertificates(fresh)
     service.setDevelopment(fresh.development)
     service.reopenAccessLog()
     let waiting = fresh.restartOnlyDifferences(from: old)

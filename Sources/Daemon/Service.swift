@@ -27,6 +27,8 @@ package final class Service: Sendable {
   private let publisher: Publisher
   private let accessLog: AccessLog?
   private let isReady: Readiness
+  private let certificates: CertificateKeeper
+  private let census: CatalogCensus
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -39,12 +41,13 @@ package final class Service: Sendable {
     let log = Log(threshold: settings.logLevel)
     self.log = log
     Self.raiseFileLimit()
-    let now = WallClock.system.now()
-    let clientTLS = try settings.clientCertificate.load(now: now)
-    let adminTLS = try settings.adminCertificate.load(now: now)
+    let certificates = try CertificateKeeper(settings.listenerFiles, log: log)
+    self.certificates = certificates
 
     let store = try Self.openStore(settings, log)
     self.store = store
+    let census = CatalogCensus(store: store)
+    self.census = census
     let publisher = Publisher(store: store, development: settings.development, log: log)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
@@ -62,32 +65,52 @@ package final class Service: Sendable {
 
     let readiness = Readiness()
     isReady = readiness
+    let metrics = MetricsSource()
     let surroundings = AdminAPI.Surroundings(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
-      committed: { processor.wake() })
+      committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen)
     let admin = try Self.stored { () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
     do throws(SystemFailure) {
       server = try HTTPServer(
-        listeners: [
-          HTTPServer.Listener(sockets: settings.clientListeners, tls: clientTLS) { snapshot.respond($0) },
-          HTTPServer.Listener(sockets: settings.adminListeners, tls: adminTLS) { admin.respond($0) },
-        ], loopCount: settings.loopCount, limits: settings.limits, workers: workers,
+        listeners: settings.listeners(
+          certificates, client: { snapshot.respond($0) }, admin: { admin.respond($0) }), loopCount: settings.loopCount,
+        limits: settings.limits, workers: workers,
         accessLog: accessLog)
     } catch {
       throw DaemonFailure(listening: error)
     }
+    metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
     readiness.flag.store(true, ordering: .relaxed)
   }
 
-  /// Brings a changed certificate into service. What cannot be used is logged, and the old one stays.
-  package func reloadCertificates(client: CertificateFiles, admin: CertificateFiles) {
-    server.reload([client, admin], log: log)
+  /// Brings the certificates that `fresh` names into service. What cannot be used is logged, and the old ones stay.
+  package func reloadCertificates(_ fresh: ServiceSettings) {
+    certificates.reload(fresh.listenerFiles, server: server)
+  }
+
+  /// What `/metrics` tells now.
+  var readings: ServiceReadings {
+    var readings = ServiceReadings()
+    readings.version = ProgramVersion.text
+    readings.now = WallClock.system.now()
+    readings.listeners = server.statistics
+    readings.deliveries = server.deliveries.present
+    readings.workersWaiting = workers.waiting
+    readings.workersCapacity = workers.capacity
+    readings.loops = settings.loopCount
+    readings.versions = census.counts
+    readings.certificates = certificates.certificates
+    readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
+    readings.publishes = publisher.published.load(ordering: .relaxed)
+    readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.isReady = isReady.flag.load(ordering: .relaxed)
+    return readings
   }
 
   /// Opens the access log again by its name, after a rotation.
@@ -109,7 +132,8 @@ package final class Service: Sendable {
   func running(reload: @escaping () -> Void) -> RunningService {
     RunningService(
       status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
-      isAlive: { self.server.isAlive }, reload: reload, stop: { self.stop() })
+      isAlive: { self.server.isAlive }, reload: reload,
+      look: { self.certificates.look(server: self.server) }, stop: { self.stop() })
   }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.

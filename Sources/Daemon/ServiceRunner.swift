@@ -8,6 +8,8 @@ struct ServiceRunner: ~Copyable {
   private let signals: SignalSource
   private let poller: Poller
   private let notifier = ServiceNotifier()
+  /// Milliseconds between two looks at what may have changed.
+  private static let pause: Int32 = 2000
 
   /// Must be made before any other thread is started, so that all of them leave signals to this one.
   init() throws(DaemonFailure) {
@@ -40,7 +42,8 @@ struct ServiceRunner: ~Copyable {
   func run(_ service: RunningService) {
     notifier.ready(status: service.status)
     while true {
-      poller.wait(milliseconds: notifier.watchdogPause ?? -1) { _ in }
+      poller.wait(milliseconds: min(Self.pause, notifier.watchdogPause ?? Self.pause)) { _ in }
+      service.look()
       if notifier.watchdogPause != nil, service.isAlive() { notifier.watchdog() }
       while let number = signals.next() {
         guard number == SIGHUP else { return stop(service) }

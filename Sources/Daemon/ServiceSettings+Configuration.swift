@@ -1,6 +1,7 @@
 import AssetPacks
 import Configuration
 import Delivery
+import EventLoop
 import HTTPServer
 import Observability
 
@@ -29,6 +30,20 @@ extension ServiceSettings {
       case .standardError: .standardError
       case .file(let path): .file(path)
       }
+    let client = configuration.listeners.client
+    moreClientCertificates = client.certificates.map {
+      CertificateFiles(certificate: $0.certificate, privateKey: $0.privateKey)
+    }
+    adminClientAuthority = configuration.listeners.admin.clientAuthority
+    for text in client.trustedProxies {
+      guard let range = AddressRange(text) else {
+        let expected = "expected an IP address or a network without bits behind its prefix"
+        throw Self.fault(file, "listeners.client.trustedProxies: \(expected), found \"\(text)\"")
+      }
+      trustedProxies.append(range)
+    }
+    proxyProtocol = client.proxyProtocol
+    metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
@@ -66,6 +81,9 @@ extension ServiceSettings {
     if publicBaseURL != old.publicBaseURL { names.append("publicBaseURL") }
     if clientListeners != old.clientListeners { names.append("listeners.client.addresses") }
     if adminListeners != old.adminListeners { names.append("listeners.admin.addresses") }
+    if trustedProxies != old.trustedProxies { names.append("listeners.client.trustedProxies") }
+    if proxyProtocol != old.proxyProtocol { names.append("listeners.client.proxyProtocol") }
+    if metricsAreOpen != old.metricsAreOpen { names.append("metrics.open") }
     if loops != old.loops { names.append("loops") }
     if workers != old.workers { names.append("workers") }
     if limits != old.limits || processing != old.processing || adminBodyLimit != old.adminBodyLimit

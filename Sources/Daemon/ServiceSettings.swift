@@ -1,5 +1,6 @@
 import AppleArchive
 import Delivery
+import EventLoop
 import Glibc
 import HTTPServer
 import Observability
@@ -14,6 +15,16 @@ package struct ServiceSettings: Sendable {
   package var adminListeners: [HTTPServer.Binding]
   package var clientCertificate: CertificateFiles
   package var adminCertificate: CertificateFiles
+  /// More certificates of the client listener, for clients that ask for one of their names.
+  package var moreClientCertificates: [CertificateFiles] = []
+  /// Authorities of the admin listener's clients; nil asks for no client certificate.
+  package var adminClientAuthority: String?
+  /// Proxies in front of the client listener that are believed when they say for whom they connect.
+  package var trustedProxies: [AddressRange] = []
+  /// They say it in a PROXY header in front of TLS.
+  package var proxyProtocol = false
+  /// Whether `/metrics` needs no token.
+  package var metricsAreOpen = false
   /// Event loops; 0 means one for each core.
   package var loops = 0
   /// How many event loops there are.
@@ -34,6 +45,14 @@ package struct ServiceSettings: Sendable {
   package var logLevel = Log.Level.info
   /// Where finished requests are told; nil for nowhere.
   package var accessLog: AccessLog.Destination?
+
+  /// The files of the listeners' TLS, the client listener's first.
+  var listenerFiles: [ListenerFiles] {
+    [
+      ListenerFiles(name: "client", pairs: [clientCertificate] + moreClientCertificates),
+      ListenerFiles(name: "admin", pairs: [adminCertificate], clientAuthority: adminClientAuthority),
+    ]
+  }
 
   package init(
     stateDirectory: String, publicBaseURL: String, clientListeners: [HTTPServer.Binding],

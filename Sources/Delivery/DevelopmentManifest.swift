@@ -13,12 +13,14 @@ struct DevelopmentManifest: Sendable {
 
   /// The app's place in the snapshot.
   let app: Int
+  private let label: DeliveryLabel
   private let all: Document
   private let byPlatform: [Platform: Document]
 
   /// Nil when the track was never published or its manifest cannot be taken apart.
   init?(app: Int, bundleID: String, records: [ManifestRecord]) {
     self.app = app
+    label = DeliveryLabel(app: bundleID, track: records.first?.track.rawValue)
     var all: Document?
     var byPlatform: [Platform: Document] = [:]
     for record in records {
@@ -57,6 +59,6 @@ struct DevelopmentManifest: Sendable {
     return Representation(
       bytes: StaticBytes(document.template.render(baseURL: base)), contentType: "application/json",
       cacheControl: "no-cache", entityTag: "\(document.sha256)-\(base.authority)", lastModified: document.published,
-      acceptsRanges: true)
+      acceptsRanges: true, label: label)
   }
 }

@@ -9,19 +9,19 @@ struct ManifestSet: Sendable {
     let plain: Representation
     let gzipped: Representation?
 
-    init(_ record: ManifestRecord) {
-      plain = Self.representation(StaticBytes(record.bytes), tag: record.sha256, encoding: nil, record.published)
+    init(_ record: ManifestRecord, label: DeliveryLabel) {
+      plain = Self.representation(StaticBytes(record.bytes), tag: record.sha256, encoding: nil, record.published, label)
       gzipped = Gzip.compress(record.bytes).map {
-        Self.representation(StaticBytes($0), tag: "\(record.sha256)-gzip", encoding: "gzip", record.published)
+        Self.representation(StaticBytes($0), tag: "\(record.sha256)-gzip", encoding: "gzip", record.published, label)
       }
     }
 
     private static func representation(
-      _ bytes: StaticBytes, tag: String, encoding: String?, _ published: Int64
+      _ bytes: StaticBytes, tag: String, encoding: String?, _ published: Int64, _ label: DeliveryLabel
     ) -> Representation {
       Representation(
         bytes: bytes, contentType: "application/json", cacheControl: "no-cache", encoding: encoding,
-        vary: "Accept-Encoding", entityTag: tag, lastModified: published, acceptsRanges: true)
+        vary: "Accept-Encoding", entityTag: tag, lastModified: published, acceptsRanges: true, label: label)
     }
   }
 
@@ -30,11 +30,11 @@ struct ManifestSet: Sendable {
   private let byPlatform: [Document?]
 
   /// Nil when the track has no manifest for every platform together.
-  init?(_ records: [ManifestRecord]) {
+  init?(_ records: [ManifestRecord], label: DeliveryLabel) {
     guard let everything = records.first(where: { $0.scope == .all }) else { return nil }
-    all = Document(everything)
+    all = Document(everything, label: label)
     byPlatform = Platform.allCases.map { platform in
-      records.first { $0.scope == .platform(platform) }.map { Document($0) }
+      records.first { $0.scope == .platform(platform) }.map { Document($0, label: label) }
     }
   }
 

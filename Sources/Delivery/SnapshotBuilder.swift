@@ -18,9 +18,12 @@ package struct SnapshotBuilder: Sendable {
 
   private let blobs: BlobStore
   private let development: Development?
+  private let labels: DeliveryLabels
 
-  package init(blobs: BlobStore, development: Development?) {
+  /// `labels` are shared by all snapshots of a process.
+  package init(blobs: BlobStore, development: Development?, labels: DeliveryLabels = DeliveryLabels()) {
     self.blobs = blobs
+    self.labels = labels
     self.development = development
   }
 
@@ -29,12 +32,14 @@ package struct SnapshotBuilder: Sendable {
     var assembly = Assembly(blobs: blobs, previous: previous)
     for (index, app) in state.apps.enumerated() {
       for track in Track.allCases {
-        guard let set = ManifestSet(app.manifests.filter { $0.track == track }) else { continue }
+        let label = DeliveryLabel(app: app.bundleID, track: track.rawValue)
+        guard let set = ManifestSet(app.manifests.filter { $0.track == track }, label: label) else { continue }
         assembly.add("/apps/\(app.bundleID)/\(track.rawValue)/manifest.json", .manifest(set), app: index)
       }
       for version in app.versions {
         let path = "/apps/\(app.bundleID)/packs/\(version.number)/\(version.assetPackIdentifier)"
-        let resource = assembly.pack(version)
+        let label = labels.label(app: app.bundleID, pack: version.assetPackIdentifier, version: version.number)
+        let resource = assembly.pack(version, label: label)
         assembly.add(path, resource, app: index)
         // An id may itself end in .aar: then the exact path of that pack wins.
         assembly.addUnlessTaken("\(path).aar", resource, app: index)
@@ -82,7 +87,7 @@ private struct Assembly {
     if places[path] == nil { add(path, resource, app: app) }
   }
 
-  mutating func pack(_ version: LiveState.Version) -> Resource {
+  mutating func pack(_ version: LiveState.Version, label: DeliveryLabel) -> Resource {
     do throws(StoreFailure) {
       let known = open[version.sha256] ?? previous?.blobs[version.sha256]
       let blob =
@@ -96,7 +101,7 @@ private struct Assembly {
         Representation(
           body: .file(descriptor: blob.descriptor.raw, owner: blob), length: Int(version.size),
           contentType: "application/octet-stream", cacheControl: "public, max-age=31536000, immutable",
-          entityTag: version.sha256, lastModified: version.created, acceptsRanges: true))
+          entityTag: version.sha256, lastModified: version.created, acceptsRanges: true, label: label))
     } catch {
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: \(error.sentence)")
       return .damaged

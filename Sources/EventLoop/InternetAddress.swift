@@ -67,6 +67,18 @@ package struct InternetAddress: Sendable {
     }
   }
 
+  /// The address's bytes in network order: four, or sixteen for IPv6.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: storage) { bytes in
+      if family == AF_INET6 {
+        var address = bytes.load(as: sockaddr_in6.self).sin6_addr
+        return withUnsafeBytes(of: &address, body)
+      }
+      var address = bytes.load(as: sockaddr_in.self).sin_addr
+      return withUnsafeBytes(of: &address, body)
+    }
+  }
+
   /// `127.0.0.1:8443` or `[::1]:8443`.
   package var text: String { family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

@@ -16,7 +16,8 @@ package final class WorkerPool: Sendable {
 
   // A condition variable needs its mutex, so the state is guarded by the POSIX pair at a fixed address.
   private let condition: Condition<State>
-  private let capacity: Int
+  /// Jobs that may wait at once.
+  package let capacity: Int
 
   /// Starts `threads` threads (at least one) named `name`; at most `capacity` jobs wait at once.
   package init(name: String, threads: Int, capacity: Int) throws(SystemFailure) {

@@ -2,8 +2,6 @@ import HTTPCore
 
 /// A request in hand, as the access log will tell of it. Made only when there is a log.
 struct AccessRecord {
-  /// Monotonic nanoseconds of the end of the head.
-  let start: Int64
   private let method: [UInt8]
   private let target: [UInt8]
   private let host: [UInt8]
@@ -11,8 +9,7 @@ struct AccessRecord {
   private let range: [UInt8]
 
   /// Copies what will be told; everything is cut to a bounded length.
-  init(_ view: RequestView, start: Int64) {
-    self.start = start
+  init(_ view: RequestView) {
     method = Self.copy(view.bytes(view.head.methodName), limit: 32)
     var target = Self.copy(view.path, limit: 1024)
     if !view.head.query.isAbsent { target += [UInt8(ascii: "?")] + Self.copy(view.query, limit: 1024) }
@@ -22,11 +19,21 @@ struct AccessRecord {
     range = view.first(.range).map { Self.copy($0, limit: 128) } ?? []
   }
 
+  /// A request that could not be read: nothing is known of it.
+  init() {
+    method = []
+    target = []
+    host = []
+    agent = []
+    range = []
+  }
+
   private static func copy(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8] { Array(bytes.prefix(limit)) }
 
   /// One line of JSON. `duration` is in microseconds, `sent` in bytes of the body.
   func line(
-    time: Int64, client: String, tls: String, status: UInt16, sent: Int, isComplete: Bool, duration: Int64
+    time: Int64, client: String, tls: String, status: UInt16, sent: Int, isComplete: Bool, duration: Int64,
+    label: DeliveryLabel?
   ) -> [UInt8] {
     var line: [UInt8] = Array(
       "{\"time\":\"\(ISO8601.text(unixSeconds: time))\",\"client\":\"\(client)\",\"host\":".utf8)
@@ -37,6 +44,7 @@ struct AccessRecord {
     Self.append(target, to: &line)
     line += Array(",\"status\":\(status),\"bytes\":\(sent),\"complete\":\(isComplete)".utf8)
     line += Array(",\"microseconds\":\(duration),\"tls\":\"\(tls)\"".utf8)
+    if let label { Self.append(label, to: &line) }
     if !range.isEmpty {
       line += Array(",\"range\":".utf8)
       Self.append(range, to: &line)
@@ -47,6 +55,20 @@ struct AccessRecord {
     }
     line += Array("}\n".utf8)
     return line
+  }
+
+  private static func append(_ label: DeliveryLabel, to line: inout [UInt8]) {
+    line += Array(",\"app\":".utf8)
+    append(Array(label.app.utf8), to: &line)
+    if let track = label.track {
+      line += Array(",\"track\":".utf8)
+      append(Array(track.utf8), to: &line)
+    }
+    if let pack = label.pack {
+      line += Array(",\"pack\":".utf8)
+      append(Array(pack.utf8), to: &line)
+    }
+    if let version = label.version { line += Array(",\"version\":\(version)".utf8) }
   }
 
   /// A JSON string of bytes that may be anything: what is not printable ASCII is escaped as Latin-1.

@@ -22,8 +22,14 @@ final class Connection {
   let tls: ServerTLSConnection
   /// Which of the server's listeners accepted it.
   let listener: Int
-  /// The peer's address without its port.
-  let address: String
+  /// The client's address without its port: the peer's, or what a trusted proxy has said in a PROXY header.
+  var address: String
+  /// The address that the connection counts for in the limit for each address; a trusted proxy's own counts for none.
+  var countedAddress: String?
+  /// The peer, or whoever it connects for, is a proxy whose X-Forwarded-For is believed.
+  var isBehindProxy = false
+  /// A PROXY header must come before anything else.
+  var awaitsProxyHeader = false
   let token: UInt64
 
   var phase = Phase.handshake
@@ -88,6 +94,12 @@ struct RequestFacts {
   var status: UInt16 = 0
   /// Bytes of the answer's body in all.
   var bodyLength = 0
+  /// Monotonic nanoseconds of the end of the head; 0 when no request is in hand.
+  var start: Int64 = 0
+  /// The body went to its receiver as a whole.
+  var isReceived = false
+  /// Whom a trusted proxy asks for; counted in the limit for each address until the request ends.
+  var forwardedFor: String?
 }
 
 /// Bytes that wait in memory of their own; nothing is allocated while there are none, so an idle

@@ -12,6 +12,12 @@ package final class HTTPServer: Sendable {
     package var sockets: [Binding]
     package var tls: ServerTLSContext
     package var responder: Responder
+    /// For statistics.
+    package var name = "client"
+    /// Proxies that are believed when they say for whom they connect, for the log and the limit of each address.
+    package var trustedProxies: [AddressRange] = []
+    /// Whether trusted proxies send a PROXY header (version 2) in front of TLS.
+    package var expectsProxyHeader = false
 
     package init(sockets: [Binding], tls: ServerTLSContext, responder: @escaping Responder) {
       self.sockets = sockets
@@ -33,8 +39,11 @@ package final class HTTPServer: Sendable {
 
   /// How busy the server is.
   package let load = ServerLoad()
+  /// What was delivered, by version.
+  package let deliveries = DeliveryTally()
   /// The addresses of each listener, with the ports that the kernel gave.
   package let addresses: [[String]]
+  private let names: [String]
   private let loops: [ServerLoop]
   private let threads: Condition<[SystemThread]>
 
@@ -57,12 +66,18 @@ package final class HTTPServer: Sendable {
       addresses.append(bound)
     }
     self.addresses = addresses
-    let endpoints = listeners.map { ServerLoop.Endpoint(tls: $0.tls, responder: $0.responder) }
+    names = listeners.map(\.name)
+    let endpoints = listeners.map {
+      ServerLoop.Endpoint(
+        tls: $0.tls, responder: $0.responder, trustedProxies: $0.trustedProxies,
+        expectsProxyHeader: $0.expectsProxyHeader)
+    }
     var loops: [ServerLoop] = []
     for sockets in socketsOfLoop {
       loops.append(
         try ServerLoop(
-          endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load, accessLog: accessLog))
+          endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load,
+          tally: deliveries, accessLog: accessLog))
     }
     self.loops = loops
     threads = Condition([])
@@ -98,6 +113,15 @@ package final class HTTPServer: Sendable {
   /// Gives a listener another certificate; connections that are open keep the old one.
   package func replaceTLS(ofListener listener: Int, with context: ServerTLSContext) {
     for loop in loops { loop.mailbox.post(.replaceTLS(listener: listener, context)) }
+  }
+
+  /// What was counted for each listener, as of the last second.
+  package var statistics: [ListenerStatistics] {
+    names.enumerated().map { index, name in
+      var statistics = ListenerStatistics(name: name)
+      for loop in loops { loop.counters.add(to: &statistics, listener: index) }
+      return statistics
+    }
   }
 
   /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.

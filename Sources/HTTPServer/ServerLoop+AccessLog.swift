@@ -2,24 +2,70 @@ import HTTPCore
 import Observability
 import SystemIO
 
-// What is told of a request when it has ended.
+// What is told of a request when it has ended: to the counters, and to the access log.
 extension ServerLoop {
-  /// Remembers the request in `view` for the log, when there is one.
+  /// Remembers that the request in `view` has begun, and what the log will tell of it when there is one.
   func beginRecord(_ connection: Connection, _ view: RequestView) {
-    guard accessLog != nil else { return }
-    connection.record = AccessRecord(view, start: MonotonicClock.system.now())
+    connection.request.start = MonotonicClock.system.now()
+    if accessLog != nil { connection.record = AccessRecord(view) }
+  }
+
+  /// The same for a request that cannot be read.
+  func beginUnreadable(_ connection: Connection) {
+    connection.request = RequestFacts(start: MonotonicClock.system.now())
+    if accessLog != nil { connection.record = AccessRecord() }
   }
 
   /// Tells of the request in hand: its answer is sent as a whole, or the connection has gone.
   func endRecord(_ connection: Connection, isComplete: Bool) {
+    let request = connection.request
+    guard request.start != 0 else { return }
+    connection.request.start = 0
+    let duration = MonotonicClock.system.now() - request.start
+    var sent = request.bodyLength
+    var label: DeliveryLabel?
+    var kind = ServerCounter.message
+    if case .sending(let transfer) = connection.phase {
+      sent = max(0, sent - transfer.remaining)
+      if let (representation, reachesEnd) = transfer.delivery {
+        kind = ServerCounter.kind(request.status)
+        label = representation.label
+        if let label, let index = label.index, !request.isHead, kind == .whole || kind == .range {
+          deliveries.add(label, at: index, sent: sent, isComplete: isComplete, reachesEnd: reachesEnd)
+        }
+      }
+    }
+    count(connection, request, kind, duration)
+    if let address = request.forwardedFor {
+      connection.request.forwardedFor = nil
+      load.leaveRequest(address)
+    }
     guard let record = connection.record else { return }
     connection.record = nil
-    var sent = connection.request.bodyLength
-    if case .sending(let transfer) = connection.phase { sent -= transfer.remaining }
     logLines += record.line(
-      time: dateSecond, client: connection.address, tls: connection.tls.version, status: connection.request.status,
-      sent: max(0, sent), isComplete: isComplete, duration: (MonotonicClock.system.now() - record.start) / 1000)
+      time: dateSecond, client: request.forwardedFor ?? connection.address, tls: connection.tls.version,
+      status: request.status, sent: sent, isComplete: isComplete, duration: duration / 1000, label: label)
     if logLines.count >= 64 * 1024 { handOverLog() }
+  }
+
+  private func count(_ connection: Connection, _ request: RequestFacts, _ kind: ServerCounter, _ duration: Int64) {
+    let listener = connection.listener
+    counters.add(ServerCounter.status(request.status), listener: listener)
+    if request.status != 0 { counters.add(kind, listener: listener) }
+    counters.addDuration(duration, listener: listener)
+    switch request.status {
+    case 413: counters.add(.bodiesTooLong, listener: listener)
+    case 414, 431: counters.add(.headsTooLong, listener: listener)
+    case 200..<300 where request.isReceived: counters.add(.bodiesReceived, listener: listener)
+    default: break
+    }
+  }
+
+  /// Shows other threads what was counted, and gives the gathered lines to the log's thread. Once a second.
+  func tell() {
+    counters.publish()
+    deliveries.tell(tally)
+    handOverLog()
   }
 
   /// Gives the gathered lines to the log's thread. Once a second, and when there are many.

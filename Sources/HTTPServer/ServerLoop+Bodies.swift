@@ -34,6 +34,7 @@ extension ServerLoop {
       } else if intake.hasEnded {
         let total = intake.written
         connection.phase = .waiting
+        connection.request.isReceived = true
         if !submit(connection, { receiver.finish(total) }) { receiver.abandon() }
       }
     }
@@ -51,6 +52,7 @@ extension ServerLoop {
     if intake.isWriting {
       intake.written += chunk.count
     } else {
+      counters.add(.workersBusy, listener: connection.listener)
       abandonAndAnswer(connection, intake, .overloaded)
     }
   }
@@ -97,7 +99,10 @@ extension ServerLoop {
     let mailbox = mailbox
     connection.deadline = now + limits.uploadStall
     let isQueued = workers.submit { mailbox.post(.answer(token, work())) }
-    if !isQueued { answer(connection, .overloaded) }
+    if !isQueued {
+      counters.add(.workersBusy, listener: connection.listener)
+      answer(connection, .overloaded)
+    }
     return isQueued
   }
 }

@@ -16,6 +16,7 @@ extension ServerLoop {
       case .connection(let raw, let peer): admit(FileDescriptor(owning: raw), peer, listener: listener.index)
       case .none: return
       case .exhausted:
+        counters.add(.descriptorsExhausted, listener: listener.index)
         pauseAccepting()
         return
       }
@@ -24,8 +25,14 @@ extension ServerLoop {
 
   private func admit(_ descriptor: consuming FileDescriptor, _ peer: InternetAddress, listener: Int) {
     let address = peer.host
-    guard load.admit(address, limits: limits) else { return }
-    guard let tls = try? ServerTLSConnection(endpoints[listener].tls, sink: sink) else { return load.leave(address) }
+    let endpoint = endpoints[listener]
+    let isProxy = !endpoint.trustedProxies.isEmpty && endpoint.trustedProxies.contains(peer.number)
+    let counted = isProxy ? nil : address
+    if let refusal = load.admit(counted, limits: limits) {
+      return counters.add(refusal == .total ? .refusedByTotal : .refusedByAddress, listener: listener)
+    }
+    guard let tls = try? ServerTLSConnection(endpoint.tls, sink: sink) else { return load.leave(counted) }
+    counters.add(.accepted, listener: listener)
     var one: Int32 = 1
     setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     let slot: Int
@@ -42,6 +49,9 @@ extension ServerLoop {
     let connection = Connection(
       descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
       now: now, deadline: now + limits.headerTime)
+    connection.countedAddress = counted
+    connection.isBehindProxy = isProxy
+    connection.awaitsProxyHeader = isProxy && endpoint.expectsProxyHeader
     slots[slot] = connection
     connectionCount += 1
     do {
@@ -72,23 +82,37 @@ extension ServerLoop {
     let cold = coldWithoutWorker
     coldWithoutWorker = []
     for token in cold { warmed(token, true) }
-    for case let connection? in slots where isTooSlow(connection) { close(connection) }
+    for case let connection? in slots where isTooSlow(connection) {
+      counters.add(.rateTimeouts, listener: connection.listener)
+      close(connection)
+    }
     for case let connection? in slots where now > connection.deadline {
+      let listener = connection.listener
       switch connection.phase {
       case .head where !connection.carry.isEmpty:
+        counters.add(.headTimeouts, listener: listener)
+        beginUnreadable(connection)
         refuse(connection, RequestFault.tooSlow)
         drive(connection)
       case .body:
+        counters.add(.bodyTimeouts, listener: listener)
         refuse(connection, RequestFault.tooSlow)
         drive(connection)
       case .head:
+        counters.add(.idleTimeouts, listener: listener)
         connection.tls.shutdown()
         flush(connection)
         close(connection)
       case .waiting:
         // A worker has it in hand; the worker's own limits end it.
         connection.deadline = now + limits.uploadStall
-      case .handshake, .sending, .lingering:
+      case .handshake:
+        counters.add(.handshakeTimeouts, listener: listener)
+        close(connection)
+      case .sending:
+        counters.add(.sendTimeouts, listener: listener)
+        close(connection)
+      case .lingering:
         close(connection)
       }
     }
@@ -133,6 +157,8 @@ extension ServerLoop {
     let slot = Int(connection.token & 0xffff_ffff)
     guard slot < slots.count, slots[slot] === connection else { return }
     sink.removeAll()
+    if case .handshake = connection.phase { counters.add(.handshakesFailed, listener: connection.listener) }
+    counters.add(.closed, listener: connection.listener)
     endRecord(connection, isComplete: false)
     if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
     poller.remove(connection.descriptor.raw)
@@ -141,7 +167,7 @@ extension ServerLoop {
     slots[slot] = nil
     freeSlots.append(slot)
     connectionCount -= 1
-    load.leave(connection.address)
+    load.leave(connection.countedAddress)
   }
 }
 

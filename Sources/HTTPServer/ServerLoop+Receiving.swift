@@ -63,10 +63,16 @@ extension ServerLoop {
       return isOpen(connection)
     }
     connection.rate.bytes += Int64(count)
+    counters.add(.bytesReceived, count, listener: connection.listener)
     // A short read means that the socket is empty, unless the end of the stream waits behind it.
     if count < ciphertext.count && !connection.hasHungUp { connection.isReadable = false }
     if case .lingering = connection.phase { return true }
-    readAndProcess(connection, ciphertext: UnsafeRawBufferPointer(start: ciphertext.baseAddress, count: count))
+    let received = UnsafeRawBufferPointer(start: ciphertext.baseAddress, count: count)
+    if connection.awaitsProxyHeader {
+      takeProxyHeader(connection, received)
+    } else {
+      readAndProcess(connection, ciphertext: received)
+    }
     return isOpen(connection)
   }
 
@@ -77,7 +83,7 @@ extension ServerLoop {
   }
 
   /// Decrypts behind what was carried over, hands it to the connection's phase and carries the rest over.
-  private func readAndProcess(_ connection: Connection, ciphertext: UnsafeRawBufferPointer) {
+  func readAndProcess(_ connection: Connection, ciphertext: UnsafeRawBufferPointer) {
     guard let base = plaintext.baseAddress else { return }
     var count = connection.carry.count
     if count > 0, let held = connection.carry.bytes.baseAddress { base.copyMemory(from: held, byteCount: count) }
@@ -102,6 +108,7 @@ extension ServerLoop {
     case .bytes:
       connection.phase = .head
       connection.deadline = now + limits.headerTime
+      counters.add(connection.tls.isResumed ? .handshakesResumed : .handshakesFull, listener: connection.listener)
       return true
     case .wantsInput: return false
     case .closed, .failed:
@@ -162,6 +169,7 @@ extension ServerLoop {
       if wasIdle { connection.deadline = now + limits.headerTime }
       return nil
     case .refused(let fault):
+      beginUnreadable(connection)
       refuse(connection, fault)
       return bytes.count
     case .complete(let head):
@@ -172,6 +180,10 @@ extension ServerLoop {
         isHead: head.method == .head, minorVersion: head.minorVersion,
         keepAlive: head.keepAlive && !connection.closesAfterAnswer)
       beginRecord(connection, view)
+      if connection.isBehindProxy, !believe(view, connection) {
+        begin(connection, view, .message(.tooManyForOneAddress))
+        return head.headLength
+      }
       begin(connection, view, endpoints[connection.listener].responder(view))
       return head.headLength
     }

@@ -193,6 +193,7 @@ extension ServerLoop {
     }
     let sent = max(0, count)
     connection.rate.bytes += Int64(sent)
+    counters.add(.bytesSent, sent, listener: connection.listener)
     if sent < records.count {
       connection.isWritable = false
       connection.backlog.replace(with: UnsafeRawBufferPointer(rebasing: records[sent...]))
@@ -214,6 +215,7 @@ extension ServerLoop {
       }
       connection.backlog.drop(count)
       connection.rate.bytes += Int64(count)
+      counters.add(.bytesSent, count, listener: connection.listener)
       connection.deadline = now + limits.sendStall
       if case .lingering = connection.phase, connection.backlog.isEmpty {
         Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))

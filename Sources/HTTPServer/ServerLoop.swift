@@ -10,13 +10,17 @@ import TLS
 /// One thread with its own epoll queue, its own listening sockets and its own connections. Nothing on
 /// the way of a download is shared with another loop, so nothing is locked.
 ///
-/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat` and `load` are used by other threads, which are
-/// made for that; everything else is touched by the loop's own thread after `run` has begun.
+/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat`, `load`, `counters` and `tally` are used by other
+/// threads, which are made for that; everything else is touched by the loop's own thread after `run` has begun.
 final class ServerLoop: @unchecked Sendable {
   /// A listener as one loop has it.
   struct Endpoint {
     var tls: ServerTLSContext
     var responder: Responder
+    /// Proxies that are believed when they say for whom they connect.
+    var trustedProxies: [AddressRange] = []
+    /// They say it in a PROXY header in front of TLS.
+    var expectsProxyHeader = false
   }
 
   /// What other threads tell a loop.
@@ -48,6 +52,9 @@ final class ServerLoop: @unchecked Sendable {
   let accessLog: AccessLog?
   /// Lines for the access log that were not handed over yet.
   var logLines: [UInt8] = []
+  let counters: LoopCounters
+  var deliveries = LoopDeliveries()
+  let tally: DeliveryTally
 
   var poller: Poller
   var endpoints: [Endpoint]
@@ -79,7 +86,7 @@ final class ServerLoop: @unchecked Sendable {
 
   init(
     endpoints: [Endpoint], listeners: [(index: Int, socket: ListeningSocketBox)], limits: ServerLimits,
-    workers: WorkerPool, load: ServerLoad, accessLog: AccessLog?
+    workers: WorkerPool, load: ServerLoad, tally: DeliveryTally, accessLog: AccessLog?
   ) throws(SystemFailure) {
     mailbox = try Mailbox()
     poller = try Poller()
@@ -88,6 +95,8 @@ final class ServerLoop: @unchecked Sendable {
     self.limits = limits
     self.workers = workers
     self.load = load
+    self.tally = tally
+    counters = LoopCounters(listeners: endpoints.count)
     self.accessLog = accessLog
     fields = .allocate(capacity: limits.request.fields)
     try poller.addLevel(mailbox.descriptor, token: Self.mailboxToken)
@@ -120,11 +129,11 @@ final class ServerLoop: @unchecked Sendable {
         lastSweep = now
         heartbeat.store(now, ordering: .relaxed)
         sweep()
-        handOverLog()
+        tell()
       }
       if let deadline = drainDeadline, connectionCount == 0 && orphans.isEmpty || now > deadline {
         closeAll()
-        handOverLog()
+        tell()
         heartbeat.store(Int64.max, ordering: .relaxed)
         for letter in mailbox.close() { open(letter) }
         return

@@ -22,7 +22,7 @@ package enum ContentDigest {
     var files: [(path: String, sha256: String)] = []
     for file in contents.files {
       do throws(SystemFailure) {
-        files.append((file.devicePath, try ArchiveFile(file.source).sha256()))
+        files.append((file.devicePath, try ArchiveFile(file.source).sha256() ?? ""))
       } catch { throw .system(error) }
     }
     return text(of: files)
@@ -52,20 +52,4 @@ extension ArchiveInspection.Entry {
 enum PackLayout {
   static let contentsPrefix = "Contents/"
   static let manifestPath = "Manifest.json"
-}
-
-extension ArchiveFile {
-  /// The SHA-256 of the whole file as 64 lower-case hexadecimal digits.
-  package func sha256() throws(SystemFailure) -> String {
-    let digest = Digest(.sha256)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
-    defer { buffer.deallocate() }
-    var offset: Int64 = 0
-    while true {
-      let count = try read(at: offset, into: buffer)
-      if count == 0 { return digest.finishText() }
-      digest.update(UnsafeRawBufferPointer(rebasing: buffer[0..<count]))
-      offset += Int64(count)
-    }
-  }
 }

@@ -94,7 +94,7 @@ package struct ManifestConversion: Sendable {
       let reason = (error as? AssetPackFailure)?.sentence ?? "its text is no JSON"
       throw .refused(["No manifest can be made from \(root): \(reason)."])
     }
-    let contents = try PackContents(manifest, folder: folder, document: document)
+    let contents = try PackContents(manifest, path: output ?? "Manifest.json", document: document)
     return Result(manifest: manifest, bytes: bytes, contents: contents, notes: notes)
   }
 

@@ -49,7 +49,7 @@ package struct PackBuilder: Sendable {
   /// A file that is there already is replaced only with `overwrites`.
   package func build(_ manifestPath: String, output: String, overwrites: Bool) throws(PackingFailure) -> Result {
     var (manifest, document) = try Self.read(manifestPath)
-    let contents = try PackContents(manifest, folder: Folder.parent(of: manifestPath), document: document)
+    let contents = try PackContents(manifest, path: manifestPath, document: document)
     if !overwrites, (try? FileStatus.of(output)) != nil { throw .outputExists(output) }
     let contentHash = recordsContentHash ? try record(contents, in: &manifest, manifestPath) : nil
     let temporary = "\(output).\(getpid())\(AtomicFile.temporarySuffix)"

@@ -33,18 +33,18 @@ package struct PackContents: Sendable {
   /// In the order of the manifest.
   package let matches: [Match]
 
-  /// Carries out the selectors of `manifest`. Relative roots start at `folder`, the manifest's own folder, when it
-  /// has a `sourceRoot`, and at the working directory otherwise. `document` gives the lines for messages.
+  /// Carries out the selectors of `manifest`, which stands or will stand at `path`. Relative roots start at its folder
+  /// when it has a `sourceRoot`, and at the working directory otherwise. `document` gives the lines for messages.
   package init(
-    _ manifest: PackagingManifest, folder: String, document: JSONDocument
+    _ manifest: PackagingManifest, path: String, document: JSONDocument
   ) throws(PackingFailure) {
-    let root = try Self.root(manifest, folder: folder)
+    let root = try Self.root(manifest, folder: Folder.parent(of: path))
     var selection = Selection(root: root)
     var lines: [Int] = []
     var taken: [[String]] = []
     for (index, selector) in manifest.fileSelectors.enumerated() {
       lines.append(document.nearestPosition(to: JSONPath([.key("fileSelectors"), .index(index)])).line)
-      selection.place = "line \(lines[index])"
+      selection.place = "\(path): line \(lines[index])"
       taken.append(try selection.add(selector))
     }
     for (index, selector) in manifest.fileSelectors.enumerated() {
@@ -54,13 +54,6 @@ package struct PackContents: Sendable {
       Match(selector: manifest.fileSelectors[index], line: lines[index], devicePaths: taken[index].sortedByBytes())
     }
     files = try selection.files()
-  }
-
-  /// The same for the manifest at `path`.
-  package init(
-    _ manifest: PackagingManifest, path: String, document: JSONDocument
-  ) throws(PackingFailure) {
-    try self.init(manifest, folder: Folder.parent(of: path), document: document)
   }
 
   /// The plain files below `root` whose path relative to it matches, by path.

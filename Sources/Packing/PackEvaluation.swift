@@ -59,7 +59,7 @@ package struct PackEvaluation: Sendable {
       let isExclusion = if case .fileExclusion = match.selector { true } else { false }
       lines.append(
         "line \(match.line)  \(escaped(match.selector.json.text())) \(isExclusion ? "takes out" : "takes") "
-          + "\(match.devicePaths.count) files")
+          + (match.devicePaths.count == 1 ? "1 file" : "\(match.devicePaths.count) files"))
     }
     lines.append("")
     for file in contents.files {

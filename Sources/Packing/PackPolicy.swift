@@ -28,7 +28,8 @@ package struct PackPolicy: Sendable {
     if let manifest { judge(manifest, report, &findings) }
     findings += layout(inspection)
     if let manifest, let complaint = profile.complaint(about: manifest.assetPackID) {
-      findings.append(PackFinding(.warning, "PACK_ID_STORE_PROFILE", complaint))
+      let sentence = "\(complaint.prefix(1).uppercased())\(complaint.dropFirst())."
+      findings.append(PackFinding(.warning, "PACK_ID_STORE_PROFILE", sentence))
     }
     return findings.errors + findings.warnings
   }
@@ -79,10 +80,10 @@ package struct PackPolicy: Sendable {
     case .invalid(let path, let failure):
       let faults = failure.manifestFaults.prefix(100)
       for fault in faults {
-        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped), \(fault.sentence)."))
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", asSentence("\(path.escaped), \(fault.sentence)")))
       }
       if faults.isEmpty {
-        findings.append(PackFinding(.error, "MANIFEST_INVALID", "\(path.escaped): \(failure.sentence)."))
+        findings.append(PackFinding(.error, "MANIFEST_INVALID", asSentence("\(path.escaped): \(failure.sentence)")))
       }
     }
     return nil

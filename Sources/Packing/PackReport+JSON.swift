@@ -29,7 +29,7 @@ extension PackReport {
       warnings.append((code: "MANIFEST_AMBIGUOUS", sentence: "\(names) could each be the packaging manifest."))
     case .invalid(let path, let failure):
       for line in failure.sentence.split(separator: "\n") {
-        warnings.append((code: "MANIFEST_INVALID", sentence: "\(path.escaped), \(line)."))
+        warnings.append((code: "MANIFEST_INVALID", sentence: asSentence("\(path.escaped), \(line)")))
       }
     }
     return warnings

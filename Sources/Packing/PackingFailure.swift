@@ -58,7 +58,7 @@ package enum PackingFailure: Error, Sendable {
     switch self {
     case .system(let failure): failure.sentence
     case .manifest(let file, let failure):
-      failure.sentence.split(separator: "\n").map { "\(file): \($0)." }.joined(separator: "\n")
+      failure.sentence.split(separator: "\n").map { asSentence("\(file): \($0)") }.joined(separator: "\n")
     case .sourceRoot(let path):
       "The folder \(path), which sourceRoot names, is not there; sourceRoot is relative to the manifest's folder."
     case .matchesNothing(let selector, let place, let root):

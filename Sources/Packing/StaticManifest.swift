@@ -135,8 +135,8 @@ package struct StaticManifest: Sendable {
     case true: return (version, .unchanged)
     case nil:
       warnings.append(
-        "\(pack.path) has the length of version \(version) of \(quoted(pack.id.text)), whose hash the old manifest does "
-          + "not keep; it is taken for the same bytes.")
+        "\(pack.path) has the length of version \(version) of \(quoted(pack.id.text)), whose hash the old manifest "
+          + "does not keep; it is taken for the same bytes.")
       return (version, .unchanged)
     case false:
       do throws(AssetPackFailure) { return (try VersionNumber(version.value + 1), .updated) } catch {

@@ -30,7 +30,7 @@ package struct StaticPack: Sendable {
       let file = try ArchiveFile(path)
       guard let length = Int(exactly: file.length) else { throw SystemFailure("stat", path, code: EFBIG) }
       return StaticPack(
-        path: path, length: length, sha256: try file.sha256(), manifest: manifest, warnings: findings.warnings)
+        path: path, length: length, sha256: try file.sha256() ?? "", manifest: manifest, warnings: findings.warnings)
     } catch { throw .system(error) }
   }
 
@@ -54,8 +54,8 @@ package struct StaticPack: Sendable {
       var object = userInfo ?? JSONObject()
       guard object[Self.hashKey] == nil else {
         throw .refused([
-          "\(path): userInfo has the key \"\(Self.hashKey)\" already, where the archive's hash would go; take it out of "
-            + "the packaging manifest, or pass --no-sha256."
+          "\(path): userInfo has the key \"\(Self.hashKey)\" already, where the archive's hash would go; take it out "
+            + "of the packaging manifest, or pass --no-sha256."
         ])
       }
       object.set(Self.hashKey, .string(sha256))

@@ -7,6 +7,10 @@ package struct FileStatus: Sendable, Equatable {
   package let length: Int64
   /// Time of the last change of the bytes, in seconds since 1970.
   package let modified: Int64
+  /// What `modified` leaves out, in nanoseconds.
+  package let modifiedNanoseconds: Int64
+  /// The file behind the name: another one after a rename over it.
+  package let inode: UInt64
   package let isRegularFile: Bool
   package let isFolder: Bool
 
@@ -20,7 +24,8 @@ package struct FileStatus: Sendable, Equatable {
     }
     let kind = status.st_mode & S_IFMT
     return FileStatus(
-      length: Int64(status.st_size), modified: Int64(status.st_mtim.tv_sec), isRegularFile: kind == S_IFREG,
+      length: Int64(status.st_size), modified: Int64(status.st_mtim.tv_sec),
+      modifiedNanoseconds: Int64(status.st_mtim.tv_nsec), inode: UInt64(status.st_ino), isRegularFile: kind == S_IFREG,
       isFolder: kind == S_IFDIR)
   }
 }

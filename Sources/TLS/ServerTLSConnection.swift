@@ -41,6 +41,9 @@ package final class ServerTLSConnection {
   /// Whether the handshake has finished.
   package var isEstablished: Bool { SSL_is_init_finished(ssl) == 1 }
 
+  /// Whether the handshake went on from an earlier connection's ticket.
+  package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
   /// `TLSv1.3` or `TLSv1.2`.
   package var version: String { String(cString: SSL_get_version(ssl)) }
 

@@ -109,7 +109,7 @@ import Testing
     var all: [UInt8] = []
     for kind in SeededData.allCases { all += try Self.encode(kind.bytes(60_000, seed: 9)) }
     for size in [40, 400, 4000] { all += try Self.encode(SeededData.words.bytes(size, seed: 10)) }
-    #expect(Digest.sha256Text(all) == "53e1e4690d2f1efee2f8bc3d90e4e062a7ebc8ceba1505063324f7a64fb702ef")
+    #expect(Digest.sha256Text(all) == "390466d3aee4f70b54af16d4010a73432f63263e8580ef3c713892bf5980fad2")
   }
 
   @Test func theFormsAreChosenBySize() throws {
@@ -120,6 +120,21 @@ import Testing
     #expect(try mark(SeededData.words.bytes(10_000, seed: 1)) == "bvx2")
     #expect(try mark(SeededData.noise.bytes(10_000, seed: 1)) == "bvx-")
     #expect(try Self.encode(SeededData.noise.bytes(10_000, seed: 1)).count == 10_012)
+  }
+
+  /// The reference decoder refuses a `bvx2` block whose stream of lengths and distances has less than eight bytes, so
+  /// that the stream begins with eight zero bytes, also in a block of a few matches.
+  @Test func aBlockOfFewMatchesIsPadded() throws {
+    let data = SeededData.noise.bytes(2500, seed: 4).map { $0 & 0x0f } + SeededData.runs.bytes(2500, seed: 4)
+    for bytes in [data, SeededData.words.bytes(9000, seed: 4), Array(repeating: 0, count: 5000)] {
+      let payload = try Self.encode(bytes)
+      let header = try payload.withUnsafeBytes { raw in
+        let start = try #require(raw.baseAddress)
+        return try LZFSEBlockHeader(start, start + raw.count)
+      }
+      #expect(header.matchByteCount >= 8)
+      #expect(payload[(header.headerByteCount + header.literalByteCount)...].prefix(8) == [0, 0, 0, 0, 0, 0, 0, 0])
+    }
   }
 
   @Test func anOutputThatIsTooSmallIsRefused() throws {

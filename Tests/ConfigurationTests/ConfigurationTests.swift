@@ -106,7 +106,8 @@ struct ConfigurationTests {
     let expected = [
       "p.json:1:1: stateDirectory: this key is required: expected a path, found nothing",
       "p.json:2:3: stateDir: unknown key \"stateDir\", known are \"stateDirectory\", \"publicBaseURL\", \"listeners\", "
-        + "\"loops\", \"workers\", \"limits\", \"developmentOverride\", \"accessLog\", \"drainGrace\", \"log\"",
+        + "\"loops\", \"workers\", \"limits\", \"developmentOverride\", \"accessLog\", \"metrics\", "
+        + "\"drainGrace\", \"log\"",
       "p.json:3:3: publicBaseURL: expected an https URL, found \"http://a\"",
       "p.json:5:5: listeners.client.privateKey: this key is required: expected a path, found nothing",
       "p.json:5:27: listeners.client.addresses[0]: expected an IP address or * with a port, such as "
@@ -118,7 +119,7 @@ struct ConfigurationTests {
       "p.json:6:5: listeners.admin.privateKey: expected a path beside listeners.admin.certificate, found nothing; "
         + "leave both out to use the client listener's",
       "p.json:6:36: listeners.admin.port: unknown key \"port\", known are \"addresses\", \"certificate\", "
-        + "\"privateKey\"",
+        + "\"privateKey\", \"clientAuthority\"",
       "p.json:8:3: loops: expected an integer from 0 to 256, found -1",
       "p.json:9:3: workers: expected an integer from 1 to 256, found \"4\"",
       "p.json:11:5: limits.requestHaed: unknown key \"requestHaed\", did you mean \"requestHead\"?",
@@ -137,6 +138,61 @@ struct ConfigurationTests {
     let found = faults(text)
     for (found, expected) in zip(found, expected) { #expect(found == expected) }
     #expect(found.count == expected.count)
+  }
+
+  @Test func aListenerMayHaveMoreCertificatesAndProxies() throws {
+    let text = """
+      {
+        stateDirectory: "/s", publicBaseURL: "https://packs.example.com",
+        listeners: {
+          client: {
+            certificate: "c.pem", privateKey: "k.pem",
+            certificates: [{ certificate: "d.pem", privateKey: "e.pem" }],
+            trustedProxies: ["10.0.0.0/8", "2001:db8::/32", "192.0.2.1", "::1"], proxyProtocol: true,
+          },
+          admin: { clientAuthority: "ca.pem" },
+        },
+        metrics: { open: true },
+      }
+      """
+    let configuration = try Configuration.parse(Array(text.utf8), fileName: "p.json")
+    let client = configuration.listeners.client
+    #expect(client.certificates == [.init(certificate: "d.pem", privateKey: "e.pem")])
+    #expect(client.trustedProxies.count == 4 && client.proxyProtocol)
+    #expect(configuration.listeners.admin.clientAuthority == "ca.pem")
+    #expect(configuration.metricsAreOpen)
+  }
+
+  @Test func faultsInListsNameTheirElement() {
+    let text = """
+      {
+        stateDirectory: "/s", publicBaseURL: "https://packs.example.com",
+        listeners: { client: { certificate: "c", privateKey: "k",
+          certificates: [1, { certificate: "" }, { certificate: "a", privateKey: "b", chain: "c" }],
+          trustedProxies: ["10.0.0.0/33", "*", "proxy.example.com", 7, "10.0.0.0/8"],
+        } },
+        metrics: { open: "yes" },
+      }
+      """
+    let network = "expected an IP address or a network such as \"10.0.0.0/8\" or \"2001:db8::/32\", found"
+    let place = "listeners.client.certificates"
+    let expected = [
+      "p.json:4:20: \(place)[0]: expected an object with certificate and privateKey, found 1",
+      "p.json:4:23: \(place)[1].privateKey: this key is required: expected a path, found nothing",
+      "p.json:4:25: \(place)[1].certificate: expected a path, found \"\"",
+      "p.json:4:81: \(place)[2].chain: unknown key \"chain\", known are \"certificate\", \"privateKey\"",
+      "p.json:5:22: listeners.client.trustedProxies[0]: \(network) \"10.0.0.0/33\"",
+      "p.json:5:37: listeners.client.trustedProxies[1]: \(network) \"*\"",
+      "p.json:5:42: listeners.client.trustedProxies[2]: \(network) \"proxy.example.com\"",
+      "p.json:5:63: listeners.client.trustedProxies[3]: \(network) 7",
+      "p.json:7:14: metrics.open: expected true or false, found \"yes\"",
+    ]
+    let found = faults(text)
+    for (found, expected) in zip(found, expected) { #expect(found == expected) }
+    #expect(found.count == expected.count)
+    let alone = faults(
+      Self.minimal.replacing("privateKey: \"k.pem\"", with: "privateKey: 'k', proxyProtocol: true") + "}")
+    #expect(alone.first?.contains("expected listeners.client.trustedProxies beside it, found none") == true)
   }
 
   @Test func otherTextsAreRefused() {

@@ -143,7 +143,7 @@ import Testing
       #expect(answer.status == 422, "\(body): \(answer.text)")
       #expect(answer.code == code, "\(body): \(answer.text)")
       #expect(answer.pointer == pointer, "\(body)")
-      #expect(answer.detail.hasSuffix(".") && !answer.detail.isEmpty)
+      #expect((answer.detail.hasSuffix(".") || answer.detail.hasSuffix("?")) && !answer.detail.isEmpty)
     }
     #expect(try admin.get("/v1/apps").resources.count == 1)
   }

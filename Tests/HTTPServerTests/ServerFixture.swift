@@ -12,20 +12,47 @@ final class ServerFixture {
   let workers: WorkerPool
   let trust: ClientTLS
   let port: UInt16
+  let authority: CertificateAuthority
+  let tickets: TicketKeys
 
-  init(limits: ServerLimits = ServerLimits(), loops: Int = 1, responder: @escaping Responder) throws {
-    let now = WallClock.system.now()
-    let authority = try CertificateAuthority.makeDevelopment(now: now)
-    let leaf = try authority.issueLeaf(names: ["localhost", "127.0.0.1"], now: now)
-    let tls = try ServerTLSContext(
-      certificate: PEMText(file: "leaf", bytes: leaf.certificatePEM), key: PEMText(file: "key", bytes: leaf.keyPEM))
+  /// `names` has the names of each certificate.
+  init(
+    limits: ServerLimits = ServerLimits(), loops: Int = 1, names: [[String]] = [["localhost"]],
+    configure: (inout HTTPServer.Listener) -> Void = { _ in }, responder: @escaping Responder
+  ) throws {
+    authority = try CertificateAuthority.makeDevelopment(now: WallClock.system.now())
+    tickets = try TicketKeys()
+    let tls = try Self.context(authority, names: names, tickets: tickets)
     trust = try ClientTLS(trust: .only(PEMText(file: "authority", bytes: authority.certificatePEM)))
     workers = try WorkerPool(name: "worker", threads: 2, capacity: 64)
-    server = try HTTPServer(
-      listeners: [HTTPServer.Listener(sockets: [.init(host: "127.0.0.1", port: 0)], tls: tls, responder: responder)],
-      loopCount: loops, limits: limits, workers: workers)
+    var listener = HTTPServer.Listener(
+      sockets: [.init(host: "127.0.0.1", port: 0)], tls: tls, responder: responder)
+    configure(&listener)
+    server = try HTTPServer(listeners: [listener], loopCount: loops, limits: limits, workers: workers)
     let address = server.addresses[0][0]
     port = UInt16(address.split(separator: ":")[1]) ?? 0
+  }
+
+  /// A context with fresh certificates of the authority.
+  static func context(
+    _ authority: CertificateAuthority, names: [[String]], tickets: TicketKeys
+  ) throws -> ServerTLSContext {
+    let pairs = try names.map { names in
+      let leaf = try authority.issueLeaf(names: names, now: WallClock.system.now())
+      return ServerCertificates.Pair(
+        certificate: PEMText(file: "leaf", bytes: leaf.certificatePEM), key: PEMText(file: "key", bytes: leaf.keyPEM))
+    }
+    return try ServerTLSContext(ServerCertificates(pairs), tickets: tickets)
+  }
+
+  /// What the server has counted, once `isEnough` says that it is all there.
+  func statistics(_ isEnough: (ListenerStatistics) -> Bool) -> ListenerStatistics {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let statistics = server.statistics[0]
+      if isEnough(statistics) || ContinuousClock.now > deadline { return statistics }
+      usleep(20_000)
+    }
   }
 
   func stop() {
@@ -34,7 +61,7 @@ final class ServerFixture {
   }
 
   /// A connected client whose handshake is done.
-  func connect() throws -> Client { try Client(port: port, trust: trust) }
+  func connect(preamble: [UInt8] = []) throws -> Client { try Client(port: port, trust: trust, preamble: preamble) }
 
   /// One TLS connection that speaks in bytes.
   final class Client {
@@ -42,7 +69,8 @@ final class ServerFixture {
     private let raw: Int32
     private var received: [UInt8] = []
 
-    init(port: UInt16, trust: ClientTLS) throws {
+    /// `preamble` goes out before TLS, byte by byte.
+    init(port: UInt16, trust: ClientTLS, preamble: [UInt8] = []) throws {
       let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
@@ -53,6 +81,9 @@ final class ServerFixture {
       }
       self.raw = raw
       guard code == 0 else { throw SystemFailure("connect") }
+      var one: Int32 = 1
+      setsockopt(raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+      for var byte in preamble { _ = Glibc.send(raw, &byte, 1, Int32(MSG_NOSIGNAL)) }
       _ = fcntl(raw, F_SETFL, O_NONBLOCK)
       connection = try BlockingTLSConnection(
         over: FileDescriptor(owning: raw), context: trust, host: "127.0.0.1", label: "test",

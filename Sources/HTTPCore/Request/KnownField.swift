@@ -2,7 +2,7 @@
 package enum KnownField: UInt8, Sendable {
   case host, connection, contentLength, transferEncoding, expect
   case range, ifRange, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince
-  case acceptEncoding, authorization, contentType, userAgent, idempotencyKey
+  case acceptEncoding, authorization, contentType, userAgent, idempotencyKey, forwardedFor
   case other
 
   /// Its bit in `RequestHead.knownFields`.
@@ -27,7 +27,9 @@ package enum KnownField: UInt8, Sendable {
     case 15:
       self =
         Octets.named(name, "accept-encoding")
-        ? .acceptEncoding : Octets.named(name, "idempotency-key") ? .idempotencyKey : .other
+        ? .acceptEncoding
+        : Octets.named(name, "idempotency-key")
+          ? .idempotencyKey : Octets.named(name, "x-forwarded-for") ? .forwardedFor : .other
     case 17:
       self =
         Octets.named(name, "if-modified-since")

@@ -25,6 +25,8 @@ package final class Representation: Sendable {
   package let isEncoded: Bool
   /// Whether Range is heeded.
   package let acceptsRanges: Bool
+  /// What it is, for the access log and for counting.
+  package let label: DeliveryLabel?
 
   /// Renders the field lines. Control bytes in values are dropped, and in the tag everything an entity tag may not
   /// hold, so that no value can add a line.
@@ -37,11 +39,14 @@ package final class Representation: Sendable {
   ///   - entityTag: the tag without quotes.
   ///   - lastModified: seconds since 1970.
   ///   - extraFields: more fields for 200, 206 and 304.
+  ///   - label: what it is, for the access log and for counting.
   package init(
     body: Body, length: Int, contentType: String, cacheControl: String, encoding: String? = nil, vary: String? = nil,
-    entityTag: String, lastModified: Int64?, acceptsRanges: Bool, extraFields: [(name: String, value: String)] = []
+    entityTag: String, lastModified: Int64?, acceptsRanges: Bool, extraFields: [(name: String, value: String)] = [],
+    label: DeliveryLabel? = nil
   ) {
     self.body = body
+    self.label = label
     self.length = max(length, 0)
     self.lastModified = lastModified
     self.acceptsRanges = acceptsRanges
@@ -68,11 +73,12 @@ package final class Representation: Sendable {
   /// The same with a body in memory.
   package convenience init(
     bytes: StaticBytes, contentType: String, cacheControl: String, encoding: String? = nil, vary: String? = nil,
-    entityTag: String, lastModified: Int64?, acceptsRanges: Bool, extraFields: [(name: String, value: String)] = []
+    entityTag: String, lastModified: Int64?, acceptsRanges: Bool, extraFields: [(name: String, value: String)] = [],
+    label: DeliveryLabel? = nil
   ) {
     self.init(
       body: .bytes(bytes), length: bytes.count, contentType: contentType, cacheControl: cacheControl,
       encoding: encoding, vary: vary, entityTag: entityTag, lastModified: lastModified, acceptsRanges: acceptsRanges,
-      extraFields: extraFields)
+      extraFields: extraFields, label: label)
   }
 }

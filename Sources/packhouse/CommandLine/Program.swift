@@ -1,9 +1,10 @@
+import Daemon
 import Glibc
 import JSONText
 
 /// The command line as a whole: finds the verb, runs it, reports.
 enum Program {
-  static let version = "0.1.0"
+  static let version = ProgramVersion.text
   /// Who made an archive, as its manifest says.
   static let toolsVersion = "Packhouse \(version)"
 

@@ -62,7 +62,8 @@ enum DownloadManifestOptions {
 
   private static func text(_ row: StaticManifest.Row) -> String {
     switch row.change {
-    case .new, .updated: "\(row.id) version \(row.version), \(row.change.rawValue): upload \(row.path ?? "") as \(row.url)"
+    case .new, .updated:
+      "\(row.id) version \(row.version), \(row.change.rawValue): upload \(row.path ?? "") as \(row.url)"
     case .unchanged, .kept: "\(row.id) version \(row.version), \(row.change.rawValue)"
     case .removed: "\(row.id) version \(row.version), removed: devices delete it"
     }

@@ -15,7 +15,8 @@ extension Verb {
       .flag("force", "Replace the manifest when it is there already."),
       .value("content-root", "FOLDER", "Takes the place of the script's ContentRoot."),
       .flag("expand", "Write down the files that a script's wildcards match now, where no selector can say the same."),
-      .flag("json", "Print what the manifest selects as JSON; with -o only."), .flag("quiet", "Print nothing but errors."),
+      .flag("json", "Print what the manifest selects as JSON; with -o only."),
+      .flag("quiet", "Print nothing but errors."),
     ],
     details: "docs/formats.md says which selectors the lines of a depot script become."
   ) { arguments throws(CommandFailure) in try convert(arguments) }

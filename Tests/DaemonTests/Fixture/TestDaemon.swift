@@ -58,16 +58,22 @@ final class TestDaemon {
     }
   }
 
-  /// `packhouse serve` with small upload parts and no app yet. `settings` are more members of the configuration.
+  /// `packhouse serve` with small upload parts and no app yet. `settings` are more members of the configuration, and
+  /// `listeners` returns more members of each listener, after it has written what they name into the folder.
   static func service(
-    partSize: String = "64 KiB", settings: String = "", environment: [String: String] = [:]
+    partSize: String = "64 KiB", settings: String = "", environment: [String: String] = [:],
+    listeners: (TemporaryFolder, TestAuthority) throws -> (client: String, admin: String) = { _, _ in ("", "") }
   ) throws -> TestDaemon {
     let folder = try TemporaryFolder()
     let port = try Ports.take()
     let adminPort = try Ports.take()
     let authority = try TestAuthority()
     try authority.issue(into: folder)
-    try folder.write("packhouse.json", configuration(folder, port, adminPort, partSize: partSize, settings: settings))
+    let more = try listeners(folder, authority)
+    try folder.write(
+      "packhouse.json",
+      configuration(
+        folder, port, adminPort, partSize: partSize, settings: settings, client: more.client, admin: more.admin))
     let words = ["serve", "--config", folder.file("packhouse.json")]
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: environment) { _ in
       (authority.authority.certificatePEM, try makeToken(.admin, state: folder.file("state")))
@@ -75,7 +81,8 @@ final class TestDaemon {
   }
 
   static func configuration(
-    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, partSize: String = "64 KiB", settings: String = ""
+    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, partSize: String = "64 KiB", settings: String = "",
+    client: String = "", admin: String = ""
   ) -> String {
     """
     {
@@ -85,8 +92,9 @@ final class TestDaemon {
         client: {
           addresses: ["127.0.0.1:\(port)"],
           certificate: "\(folder.file("leaf.pem"))", privateKey: "\(folder.file("leaf.key"))",
+          \(client)
         },
-        admin: { addresses: ["127.0.0.1:\(adminPort)"] },
+        admin: { addresses: ["127.0.0.1:\(adminPort)"], \(admin) },
       },
       limits: { partSize: "\(partSize)" },
       developmentOverride: { app: "\(app)", track: "production" },
@@ -179,9 +187,12 @@ struct TestAuthority {
   }
 
   /// Writes a new certificate and its key where the configuration of a test expects them.
-  func issue(into folder: TemporaryFolder) throws {
-    let leaf = try authority.issueLeaf(names: ["localhost", "127.0.0.1"], now: WallClock.system.now())
-    try folder.write("leaf.pem", leaf.certificatePEM)
-    try folder.write("leaf.key", leaf.keyPEM)
+  func issue(
+    into folder: TemporaryFolder, names: [String] = ["localhost", "127.0.0.1"], as name: String = "leaf",
+    days: Int = 30
+  ) throws {
+    let leaf = try authority.issueLeaf(names: names, days: days, now: WallClock.system.now())
+    try folder.write("\(name).pem", leaf.certificatePEM)
+    try folder.write("\(name).key", leaf.keyPEM)
   }
 }

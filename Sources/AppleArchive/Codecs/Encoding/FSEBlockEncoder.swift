@@ -3,7 +3,11 @@ struct FSEBlockEncoder: ~Copyable {
   /// Most bytes that a block can have, with room for the words that bit streams store past their end.
   static let capacity =
     LZFSEBlockHeader.fixedByteCount + maximumFrequencyBytes + (LZFSEBlockDraft.maximumLiterals * 10 + 7) / 8
-    + (LZFSEBlockDraft.maximumSteps * 54 + 7) / 8 + 16
+    + (LZFSEBlockDraft.maximumSteps * 54 + 7) / 8 + stepPadding + 16
+
+  /// Zero bytes before the bits of the steps, as the reference encoder writes them: its decoder loads eight bytes at
+  /// once, and refuses a stream that is shorter.
+  private static let stepPadding = 8
 
   private let symbols = ValueSymbols()
   private let counts = UnsafeMutablePointer<UInt32>.allocate(capacity: FSEShape.symbolCount)
@@ -121,7 +125,8 @@ struct FSEBlockEncoder: ~Copyable {
     // Base values and extra bits of the last four symbols of L and M; the others stand for themselves.
     let lengthExtra = (bases: SIMD4<UInt16>(16, 20, 28, 60), bits: SIMD4<UInt8>(2, 3, 5, 8))
     let matchExtra = (bases: SIMD4<UInt16>(16, 24, 56, 312), bits: SIMD4<UInt8>(3, 5, 8, 11))
-    var bits = ForwardBits(target)
+    target.storeBytes(of: 0, as: UInt64.self)
+    var bits = ForwardBits(target + Self.stepPadding)
     var index = draft.stepCount
     while index > 0 {
       index &-= 1
@@ -144,7 +149,7 @@ struct FSEBlockEncoder: ~Copyable {
         Int(truncatingIfNeeded: lengthState) - FSEShape.lengthStates,
         Int(truncatingIfNeeded: matchState) - FSEShape.matchStates,
         Int(truncatingIfNeeded: distanceState) - FSEShape.distanceStates
-      ), byteCount, unusedBits
+      ), byteCount + Self.stepPadding, unusedBits
     )
   }
 

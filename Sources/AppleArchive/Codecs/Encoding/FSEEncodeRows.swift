@@ -1,9 +1,9 @@
 /// How a symbol moves the encoder's state. A state is kept as s + n, where s is the decoder's state and n the number
 /// of states, so that it lies in n ..< 2n.
 ///
-/// A symbol with frequency f whose states begin at `first` reads k or k − 1 bits (see `FSESpread`). The encoder goes the
-/// other way: from S it writes the low `bits` bits, with bits = k where S ≥ f << k and k − 1 below, and goes on in the
-/// state n + first + (S >> bits) − f.
+/// A symbol with frequency f whose states begin at `first` reads k or k − 1 bits (see `FSESpread`). The encoder goes
+/// the other way: from S it writes the low `bits` bits, with bits = k where S ≥ f << k and k − 1 below, and goes on in
+/// the state n + first + (S >> bits) − f.
 struct FSEEncodeRow {
   /// (k << 16) − (f << k): added to S, the upper half is the number of bits.
   var bitsBias: UInt32

@@ -1,11 +1,14 @@
 /// Compresses data to LZFSE payloads. The same bytes always give the same payload, on any machine. One encoder serves
 /// any number of payloads; it owns about 1 MiB of tables and buffers.
+///
+/// It writes the forms that the reference encoder writes, and no others that a decoder could read as well: `bvx2`
+/// blocks, one `bvxn` block for little data, or one `bvx-` block for data that do not shrink.
 package struct LZFSEEncoder: ~Copyable {
   private let parser = LZFSEParser()
   private var sequence = LZFSESequence()
   private let lzvn = LZVNEncoder()
 
-  /// Data below this many bytes are tried with LZVN, which needs no tables.
+  /// Data below this many bytes become LZVN, which needs no tables.
   private static let smallByteCount = 4096
   static let plainHeaderByteCount = 8
   private static let endByteCount = 4
@@ -26,7 +29,7 @@ package struct LZFSEEncoder: ~Copyable {
     let room = UnsafeMutableRawBufferPointer(start: target, count: limit)
     var count: Int?
     if data.count < Self.smallByteCount {
-      count = encodeSmall(data, into: room)
+      count = data.isEmpty ? 0 : lzvn.encode(data, into: room)
     } else {
       count = encodeBlocks(data, into: room)
     }
@@ -44,17 +47,6 @@ package struct LZFSEEncoder: ~Copyable {
   ) -> Int? {
     sequence.begin(data, room)
     return parser.parse(data, into: &sequence) ? sequence.byteCount : nil
-  }
-
-  /// The shorter of both forms.
-  private mutating func encodeSmall(
-    _ data: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-  ) -> Int? {
-    guard !data.isEmpty else { return 0 }
-    let blocks = encodeBlocks(data, into: room)
-    let small = lzvn.encode(data)
-    if let blocks, blocks <= small + LZVNEncoder.headerByteCount { return blocks }
-    return lzvn.write(data.count, small, into: room)
   }
 
   /// Writes `data` as a `bvx-` block; `target` has room for it.

@@ -5,8 +5,6 @@ struct LZFSESequence: ~Copyable {
   private let staging = ByteBuffer(capacity: FSEBlockEncoder.capacity)
   private var output = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   private var dataEnd: UnsafeRawPointer?
-  /// Where the draft's decoded bytes stand in the data.
-  private var blockStart: UnsafeRawPointer?
   /// Bytes in the output.
   private(set) var byteCount = 0
 
@@ -14,7 +12,6 @@ struct LZFSESequence: ~Copyable {
   mutating func begin(_ data: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer) {
     self.output = output
     byteCount = 0
-    blockStart = data.baseAddress
     dataEnd = data.baseAddress.map { $0 + data.count }
     draft.clear()
   }
@@ -42,22 +39,14 @@ struct LZFSESequence: ~Copyable {
     }
   }
 
-  /// Writes the block that is being filled: as plain bytes where the codes do not help. False when the output is full.
+  /// Writes the block that is being filled. False when the output is full.
   mutating func flush() -> Bool {
-    guard !draft.isEmpty, let target = output.baseAddress, let source = blockStart else { return true }
-    let rawCount = draft.rawCount
+    guard !draft.isEmpty, let target = output.baseAddress else { return true }
     draft.padLiterals()
     let count = encoder.encode(draft, into: staging.start)
-    let plainCount = rawCount + LZFSEEncoder.plainHeaderByteCount
-    let isPlain = plainCount <= count
-    guard min(count, plainCount) <= output.count - byteCount else { return false }
-    if isPlain {
-      LZFSEEncoder.writePlain(UnsafeRawBufferPointer(start: source, count: rawCount), to: target + byteCount)
-    } else {
-      (target + byteCount).copyMemory(from: staging.start, byteCount: count)
-    }
-    byteCount += isPlain ? plainCount : count
-    blockStart = source + rawCount
+    guard count <= output.count - byteCount else { return false }
+    (target + byteCount).copyMemory(from: staging.start, byteCount: count)
+    byteCount += count
     draft.clear()
     return true
   }

@@ -1,0 +1,134 @@
+import HTTPServer
+import Observability
+import Synchronization
+import SystemIO
+import TLS
+
+/// Looks after the listeners' certificates while the daemon runs: brings changed files into service, lets ticket keys
+/// rotate, and warns before a certificate expires.
+final class CertificateKeeper: Sendable {
+  private struct Listener {
+    var files: ListenerFiles
+    let tickets: TicketKeys
+    /// The files that are in service, or that were refused.
+    var handled: [FileStatus?] = []
+    /// The files at the last look.
+    var seen: [FileStatus?] = []
+    var certificates: [ServiceReadings.Certificate] = []
+  }
+
+  private struct State {
+    var listeners: [Listener]
+    var warnings = ExpiryWarnings()
+    /// Monotonic seconds of the last new ticket key.
+    var rotated: Int64
+  }
+
+  private let log: Log
+  private let state: Mutex<State>
+  /// What the listeners begin with, in order.
+  let contexts: [ServerTLSContext]
+
+  /// Loads every listener's files. Throws a sentence about what is missing, does not fit, or has expired.
+  init(_ listeners: [ListenerFiles], log: Log) throws(DaemonFailure) {
+    var kept: [Listener] = []
+    var contexts: [ServerTLSContext] = []
+    for files in listeners {
+      var listener = Listener(files: files, tickets: try Self.makeTickets())
+      let stamps = files.stamps
+      let content = try files.load(now: WallClock.system.now(), tickets: listener.tickets)
+      listener.handled = stamps
+      listener.certificates = content.certificates
+      contexts.append(content.context)
+      kept.append(listener)
+    }
+    self.log = log
+    self.contexts = contexts
+    state = Mutex(State(listeners: kept, rotated: Self.monotonicSeconds))
+  }
+
+  /// The certificates in service.
+  var certificates: [ServiceReadings.Certificate] { state.withLock { $0.listeners.flatMap(\.certificates) } }
+
+  /// Brings the present content of `files` into service, in the order of the listeners. What cannot be used is
+  /// logged, and the old certificates stay.
+  func reload(_ files: [ListenerFiles], server: HTTPServer) {
+    state.withLock { state in
+      for (index, files) in files.enumerated() where index < state.listeners.count {
+        load(files, index, server, &state)
+      }
+    }
+  }
+
+  /// What is to be done every few seconds.
+  func look(server: HTTPServer) {
+    state.withLock { state in
+      for index in state.listeners.indices {
+        let files = state.listeners[index].files
+        let stamps = files.stamps
+        defer { state.listeners[index].seen = stamps }
+        // A change is heeded when nothing has moved since the last look: both files of a pair are there then.
+        guard stamps != state.listeners[index].handled, stamps == state.listeners[index].seen else { continue }
+        load(files, index, server, &state)
+      }
+      rotate(&state)
+      warn(&state)
+    }
+  }
+
+  private func load(_ files: ListenerFiles, _ index: Int, _ server: HTTPServer, _ state: inout State) {
+    let stamps = files.stamps
+    let old = state.listeners[index]
+    state.listeners[index].handled = stamps
+    do throws(DaemonFailure) {
+      let content = try files.load(now: WallClock.system.now(), tickets: old.tickets)
+      server.replaceTLS(ofListener: index, with: content.context)
+      // Only files that can be used are watched from now on.
+      state.listeners[index].files = files
+      state.listeners[index].certificates = content.certificates
+      if old.handled != stamps { log.notice("The \(files.name) listener has new certificates.") }
+    } catch {
+      log.error("The old certificate stays in use. \(error.sentence)")
+    }
+  }
+
+  private func rotate(_ state: inout State) {
+    let now = Self.monotonicSeconds
+    guard now - state.rotated >= TicketKeys.lifetime else { return }
+    state.rotated = now
+    for listener in state.listeners {
+      do throws(SystemFailure) {
+        try listener.tickets.rotate()
+      } catch {
+        log.error("The old key for session tickets stays in use: \(error).")
+      }
+    }
+  }
+
+  private func warn(_ state: inout State) {
+    let now = WallClock.system.now()
+    for listener in state.listeners {
+      for certificate in listener.certificates {
+        let name = "\(certificate.listener) \(certificate.file)"
+        guard let days = state.warnings.due(file: name, notAfter: certificate.notAfter, now: now) else { continue }
+        let end = CertificateTime.text(certificate.notAfter)
+        if days == 0 {
+          log.error("The certificate in \(certificate.file) expired at \(end): no device connects. Renew it.")
+        } else {
+          let text = days == 1 ? "within a day" : "within \(days) days"
+          log.warning("The certificate in \(certificate.file) expires at \(end), \(text). Renew it.")
+        }
+      }
+    }
+  }
+
+  private static var monotonicSeconds: Int64 { MonotonicClock.system.now() / 1_000_000_000 }
+
+  private static func makeTickets() throws(DaemonFailure) -> TicketKeys {
+    do throws(SystemFailure) {
+      return try TicketKeys()
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+}

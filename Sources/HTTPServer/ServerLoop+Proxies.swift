@@ -1,0 +1,72 @@
+import EventLoop
+import HTTPCore
+
+// For whom a trusted proxy connects or asks: only for the log and for the limit of each address.
+extension ServerLoop {
+  /// Reads the PROXY header in front of TLS; what stands behind it is the client's.
+  func takeProxyHeader(_ connection: Connection, _ received: UnsafeRawBufferPointer) {
+    // Nearly always it comes at once and alone.
+    guard connection.carry.isEmpty else {
+      let joined = Array(connection.carry.bytes) + Array(received)
+      connection.carry.release()
+      return joined.withUnsafeBytes { readProxyHeader(connection, $0) }
+    }
+    readProxyHeader(connection, received)
+  }
+
+  private func readProxyHeader(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) {
+    switch ProxyHeader.parse(bytes) {
+    case .needMore: connection.carry.replace(with: bytes)
+    case .malformed:
+      counters.add(.refusedProxyHeaders, listener: connection.listener)
+      close(connection)
+    case .complete(let length, let source):
+      connection.awaitsProxyHeader = false
+      if let source, !adopt(connection, source) { return }
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[length...])
+      if rest.count > 0 { readAndProcess(connection, ciphertext: rest) }
+    }
+  }
+
+  /// Makes `source` the connection's address; false when it has too many connections already.
+  private func adopt(_ connection: Connection, _ source: IPAddress) -> Bool {
+    let address = source.text
+    connection.address = address
+    connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
+    if connection.isBehindProxy { return true }
+    guard load.adopt(address, limits: limits) else {
+      counters.add(.refusedByAddress, listener: connection.listener)
+      close(connection)
+      return false
+    }
+    connection.countedAddress = address
+    return true
+  }
+
+  /// Takes note of whom the proxy asks for; false when that address has too many requests and connections in hand.
+  func believe(_ view: RequestView, _ connection: Connection) -> Bool {
+    guard view.first(.forwardedFor) != nil else { return true }
+    var fields: [[UInt8]] = []
+    for index in 0..<view.head.fieldCount where view.fields[index].known == .forwardedFor {
+      fields.append(Array(view.bytes(view.fields[index].value)))
+    }
+    let trusted = endpoints[connection.listener].trustedProxies
+    guard let address = ForwardedFor.client(fields, trusted: trusted)?.text else { return true }
+    guard load.admitRequest(address, limits: limits) else {
+      counters.add(.refusedRequests, listener: connection.listener)
+      return false
+    }
+    connection.request.forwardedFor = address
+    return true
+  }
+}
+
+extension Message {
+  static var tooManyForOneAddress: Message {
+    .fault(
+      RequestFault(
+        status: 429, code: "TOO_MANY_REQUESTS",
+        detail: "Too many requests of one address are in hand; send the request again after a moment."),
+      fields: [("Retry-After", "1")])
+  }
+}

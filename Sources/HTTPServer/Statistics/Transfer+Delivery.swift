@@ -1,0 +1,11 @@
+import HTTPCore
+
+extension Transfer {
+  /// The representation that is sent, and whether the bytes so far end with its last one; nil for a message.
+  var delivery: (representation: Representation, reachesEnd: Bool)? {
+    switch source {
+    case .message: nil
+    case .representation(let representation): (representation, offset == representation.length)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// One metric with all its samples, as Prometheus means it.
+package struct MetricFamily: Sendable {
+  package enum Kind: String, Sendable {
+    case counter, gauge, histogram
+  }
+
+  /// One number with the labels that tell it from others of its family.
+  package struct Sample: Sendable {
+    /// Behind the family's name: `_bucket`, `_sum` and `_count` of histograms.
+    let suffix: String
+    let labels: [(name: String, value: String)]
+    let value: String
+
+    package init(_ labels: [(name: String, value: String)], _ value: Int) {
+      self.init(suffix: "", labels, "\(value)")
+    }
+
+    package init(_ labels: [(name: String, value: String)], _ value: Double) {
+      self.init(suffix: "", labels, "\(value)")
+    }
+
+    /// The only sample of its family.
+    package init(_ value: Int) { self.init([], value) }
+
+    /// The only sample of its family.
+    package init(_ value: Double) { self.init([], value) }
+
+    init(suffix: String, _ labels: [(name: String, value: String)], _ value: String) {
+      self.suffix = suffix
+      self.labels = labels
+      self.value = value
+    }
+  }
+
+  package let name: String
+  package let kind: Kind
+  /// One sentence.
+  package let help: String
+  package let samples: [Sample]
+
+  package init(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    self.name = name
+    self.kind = kind
+    self.help = help
+    self.samples = samples
+  }
+
+  /// What one histogram has counted.
+  package struct Distribution: Sendable {
+    package var labels: [(name: String, value: String)]
+    /// For each bound the observations up to it that no lower bound has, and one more for those above all bounds.
+    package var counts: [Int]
+    package var sum: Double
+
+    package init(labels: [(name: String, value: String)], counts: [Int], sum: Double) {
+      self.labels = labels
+      self.counts = counts
+      self.sum = sum
+    }
+  }
+
+  /// A histogram. `bounds` rise and are in the unit of the name.
+  package static func histogram(
+    _ name: String, _ help: String, bounds: [Double], _ distributions: [Distribution]
+  ) -> MetricFamily {
+    var samples: [Sample] = []
+    for distribution in distributions {
+      var total = 0
+      for (index, count) in distribution.counts.enumerated() {
+        total += count
+        let bound = index < bounds.count ? "\(bounds[index])" : "+Inf"
+        samples.append(Sample(suffix: "_bucket", distribution.labels + [("le", bound)], "\(total)"))
+      }
+      samples.append(Sample(suffix: "_sum", distribution.labels, "\(distribution.sum)"))
+      samples.append(Sample(suffix: "_count", distribution.labels, "\(total)"))
+    }
+    return MetricFamily(name, .histogram, help, samples)
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@Suite struct AccessLogTests {
+  private func lines(_ daemon: TestDaemon, _ path: String, count: Int) throws -> [[String: Any]] {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while true {
+      let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      let lines = text.split(separator: "\n")
+      if lines.count >= count {
+        return try lines.map { line in
+          try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+      }
+      guard ContinuousClock.now < deadline else { throw Failure("\(lines.count) of \(count) lines: \(text)") }
+      usleep(50_000)
+    }
+  }
+
+  @Test func aLineSaysWhatWasDelivered() throws {
+    let log = "/tmp/ph-log-\(UUID().uuidString)"
+    defer { try? FileManager.default.removeItem(atPath: log) }
+    let daemon = try TestDaemon.service(settings: "accessLog: \"\(log)\",") { _, _ in
+      ("trustedProxies: [\"127.0.0.1\"],", "")
+    }
+    let admin = daemon.admin()
+    let app = try admin.app()
+    _ = try admin.push("p", try Packs.make("p"), app: app)
+    _ = try admin.release([("p", nil)], app: app).expect(201)
+    let web = daemon.client()
+    _ = try web.get("/apps/\(TestDaemon.app)/packs/1/p", [("Range", "bytes=0-9"), ("X-Forwarded-For", "192.0.2.7")])
+    _ = try web.get(daemon.manifestPath)
+    _ = try web.get("/manifest")
+    _ = try web.get("/nothing")
+    let broken = try daemon.raw()
+    try broken.send("nonsense\r\n\r\n")
+    _ = try broken.answer()
+    let all = try lines(daemon, log, count: 12)
+    func line(_ target: String) throws -> [String: Any] {
+      try #require(all.first { $0["target"] as? String == target }, "\(target)")
+    }
+    let pack = try line("/apps/\(TestDaemon.app)/packs/1/p")
+    #expect(pack["app"] as? String == TestDaemon.app)
+    #expect(pack["pack"] as? String == "p")
+    #expect(pack["version"] as? Int == 1)
+    #expect(pack["track"] == nil)
+    #expect(pack["client"] as? String == "192.0.2.7")
+    #expect(pack["status"] as? Int == 206 && pack["bytes"] as? Int == 10 && pack["complete"] as? Bool == true)
+    for target in [daemon.manifestPath, "/manifest"] {
+      let manifest = try line(target)
+      #expect(manifest["app"] as? String == TestDaemon.app)
+      #expect(manifest["track"] as? String == "production")
+      #expect(manifest["pack"] == nil)
+      #expect(manifest["client"] as? String == "127.0.0.1")
+    }
+    #expect(try line("/nothing")["app"] == nil)
+    #expect(try line("")["status"] as? Int == 400)
+  }
+}

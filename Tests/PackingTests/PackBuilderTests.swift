@@ -1,0 +1,95 @@
+import Digests
+import Foundation
+import Testing
+
+@testable import Packing
+
+@Suite struct PackBuilderTests {
+  private let folder: PackFolder
+
+  init() throws {
+    folder = try PackFolder()
+    try folder.write("a/one.txt", "one")
+    try folder.write("a/two.txt", "two")
+  }
+
+  private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: folder[name])) }
+
+  @Test func theSameFilesGiveTheSameBytes() throws {
+    try folder.manifest()
+    try folder.pack("Manifest.json", "1.aar")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 5)], ofItemAtPath: folder["a/one.txt"])
+    try folder.pack("Manifest.json", "2.aar")
+    #expect(try bytes("1.aar") == bytes("2.aar"))
+  }
+
+  @Test func theHashOfTheContentIsWrittenDown() throws {
+    try folder.manifest(more: #","userInfo":{"x":1}"#)
+    try folder.pack(hash: true)
+    let report = try PackReport.read(folder["x.aar"])
+    let lines = ["one", "two"].map { "\(Digest.sha256Text(Array($0.utf8)))  a/\($0).txt\n" }.joined()
+    let expected = Digest.sha256Text(Array(lines.utf8))
+    let userInfo = try #require(report.packagingManifest?.userInfo)
+    #expect(userInfo["contentSHA256"]?.string == expected)
+    #expect(userInfo["x"]?.int == 1)
+    #expect(report.contentSHA256 == expected)
+    #expect(PackPolicy().judge(report).isEmpty)
+  }
+
+  @Test func aHashOfThePacksOwnIsNotReplaced() throws {
+    try folder.manifest(more: #","userInfo":{"contentSHA256":"mine"}"#)
+    let sentence = PackFolder.sentence { try folder.pack(hash: true) }
+    #expect(
+      sentence == "\(folder["Manifest.json"]): userInfo has the key \"contentSHA256\" already, which --sha256 would "
+        + "write; take it out of the manifest or leave the option away.")
+  }
+
+  /// Packs, and runs `change` when the first file has been packed.
+  private func pack(hash: Bool, change: @escaping @Sendable () -> Void) throws {
+    var builder = PackBuilder(toolsVersion: "test")
+    builder.recordsContentHash = hash
+    builder.progress = { done, _ in if done == 3 { change() } }
+    _ = try builder.build(folder["Manifest.json"], output: folder["x.aar"], overwrites: false)
+  }
+
+  @Test(arguments: ["longer than before", "s"]) func aFileThatChangesItsLengthIsNoticed(_ text: String) throws {
+    try folder.manifest()
+    let path = folder["a/two.txt"]
+    let sentence = PackFolder.sentence {
+      try pack(hash: false) { try? Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+    }
+    #expect(
+      sentence
+        == "\(path) changed while it was packed: it had 3 bytes, then \(text.utf8.count); pack again when nobody "
+        + "writes to it.")
+    #expect(try folder.tree() == ["Manifest.json", "a", "a/one.txt", "a/two.txt"])
+  }
+
+  @Test func aFileThatChangesAndKeepsItsLengthIsNoticedByTheHash() throws {
+    try folder.manifest()
+    let path = folder["a/two.txt"]
+    let sentence = PackFolder.sentence {
+      try pack(hash: true) { try? Data("TWO".utf8).write(to: URL(fileURLWithPath: path)) }
+    }
+    #expect(
+      sentence == "A file changed while \(folder["x.aar"]) was packed, keeping its length; pack again when nobody "
+        + "writes to the files.")
+    #expect(!folder.exists("x.aar"))
+  }
+
+  @Test func anArchiveIsNotReplacedUnasked() throws {
+    try folder.manifest()
+    try folder.write("x.aar", "mine")
+    let sentence = PackFolder.sentence { try pack(hash: false) {} }
+    #expect(sentence == "\(folder["x.aar"]) is there already; choose another name, or pass --force to replace it.")
+    #expect(try folder.text("x.aar") == "mine")
+  }
+
+  // Root reads everything, so the test says something for other users only.
+  @Test(.enabled(if: geteuid() != 0)) func aFileThatCannotBeReadIsNamed() throws {
+    try folder.manifest()
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: folder["a/two.txt"])
+    #expect(PackFolder.sentence { try folder.pack() }.hasPrefix("open failed for \(folder["a/two.txt"])"))
+  }
+}
