@@ -122,7 +122,9 @@ extension ServerLoop {
     while count < plaintext.count {
       let room = UnsafeMutableRawBufferPointer(start: base + count, count: plaintext.count - count)
       switch connection.tls.read(into: room) {
-      case .bytes(let read): count += read
+      case .bytes(let read):
+        count += read
+        if !connection.tls.mayRead { return true }
       case .wantsInput: return true
       case .closed:
         // What came before the good-bye is still answered.

@@ -67,6 +67,10 @@ package final class ServerTLSConnection {
     return code == 1 ? .bytes(count) : outcome(code)
   }
 
+  /// Whether `read` may find something without more from the network. False spares a call that would make OpenSSL
+  /// allocate a record's buffer only to give it back.
+  package var mayRead: Bool { wire.pointee.input_count > 0 || SSL_pending(ssl) > 0 }
+
   /// Encrypts all of `bytes` into the sink, which must have room (`roomForPlaintext`).
   package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     guard bytes.count > 0 else { return .bytes(0) }

@@ -1,6 +1,6 @@
 -- For wrk: random ranges when RANGE_FILE_SIZE is set, and the result as one line of JSON.
 local size = tonumber(os.getenv("RANGE_FILE_SIZE") or "0")
-local length = 1048576
+local length = tonumber(os.getenv("RANGE_LENGTH") or "1048576")
 
 function init(args)
   math.randomseed(os.time())

@@ -78,6 +78,14 @@ def make_inputs(folder, packhouse):
     return paths
 
 
+class Site:
+    """Paths that both servers serve."""
+
+    def __init__(self, manifest, big):
+        self.manifest = manifest
+        self.big = big
+
+
 class Server:
     """A running server: its name, port and processes."""
 
@@ -116,13 +124,13 @@ class Server:
             self.process.wait()
 
 
-def start_packhouse(folder, packhouse, inputs):
+def start_packhouse(folder, packhouse, inputs, environment=None):
     """Starts `packhouse dev` on its state folder; packs are packed the first time only."""
     with open(f"{folder}/packhouse.log", "a") as log:
         process = subprocess.Popen(
             [packhouse, "dev", *inputs, "--state", f"{folder}/state", "--listen", "127.0.0.1:0",
              "--admin", "127.0.0.1:0", "--json"],
-            stdout=subprocess.PIPE, stderr=log, cwd=folder, text=True)
+            stdout=subprocess.PIPE, stderr=log, cwd=folder, text=True, env=dict(os.environ, **(environment or {})))
     line = process.stdout.readline()
     if not line:
         raise SystemExit("packhouse dev did not start:\n" + open(f"{folder}/packhouse.log").read())
@@ -132,7 +140,7 @@ def start_packhouse(folder, packhouse, inputs):
 
 
 def mirror(folder, ready):
-    """Copies what the manifest names into nginx's root, under the same paths. Returns (manifest path, pack path)."""
+    """Copies what the manifest names into nginx's root, under the same paths. Returns what both serve."""
     context = ssl.create_default_context(cafile=ready["caCertificate"])
     origin = "/".join(ready["manifestURL"].split("/")[:3])
     manifest_path = ready["manifestURL"][len(origin):]
@@ -153,7 +161,7 @@ def mirror(folder, ready):
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with open(target, "wb") as file:
         file.write(manifest)
-    return manifest_path, big
+    return Site(manifest_path, big)
 
 
 def start_nginx(folder):
