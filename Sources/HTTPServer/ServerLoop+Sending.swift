@@ -184,10 +184,13 @@ extension ServerLoop {
       sink.removeAll()
       return true
     }
-    let count =
-      connection.isWritable
-      ? send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL)) : 0
-    if count < 0 && errno != EAGAIN && errno != EINTR {
+    var count = 0
+    if connection.isWritable {
+      repeat {
+        count = send(connection.descriptor.raw, records.baseAddress, records.count, Int32(MSG_NOSIGNAL))
+      } while count < 0 && errno == EINTR
+    }
+    if count < 0 && errno != EAGAIN {
       close(connection)
       return false
     }
