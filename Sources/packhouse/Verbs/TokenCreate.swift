@@ -9,6 +9,7 @@ extension Verb {
     words: ["token", "create"], summary: "Make a token for the admin API, on the server's machine.",
     options: [
       .value("config", "FILE", "The server's configuration; it names the state folder."),
+      .value("state", "DIR", "The state folder itself, such as the one of packhouse dev, instead of --config."),
       .value("role", "ROLE", "viewer, publisher, reviewer or admin."),
       .value("name", "NAME", "Who it is for, as the audit log will say (the role)."),
       .value("app", "BUNDLE_ID", "The only app that it is for."),
@@ -19,16 +20,12 @@ extension Verb {
   ) { arguments throws(CommandFailure) in try createToken(arguments) }
 
   private static func createToken(_ arguments: Arguments) throws(CommandFailure) {
-    let path = try arguments.required("config")
-    let settings: ServiceSettings
-    do throws(DaemonFailure) { settings = try ServeProgram.settings(path) } catch { throw CommandFailure(error) }
+    let options = try storeOptions(arguments)
     guard let role = Role(rawValue: arguments.value("role") ?? "") else {
       throw CommandFailure("--role must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", .usage)
     }
     let expires = try expiry(arguments.value("days"))
     do throws(StoreFailure) {
-      var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
-      options.takesLock = false
       let store = try PackStore(options)
       var app: String?
       if let bundleID = arguments.value("app") {
@@ -49,6 +46,22 @@ extension Verb {
     } catch {
       throw CommandFailure(error.sentence, .dataError)
     }
+  }
+
+  /// The state folder, opened beside a server that may be running.
+  private static func storeOptions(_ arguments: Arguments) throws(CommandFailure) -> StoreOptions {
+    var options: StoreOptions
+    if let folder = arguments.value("state") {
+      // No manifest is made here, so that the base of its links does not matter.
+      options = StoreOptions(folder: folder, publicBaseURL: "https://localhost")
+    } else {
+      let path = try arguments.required("config")
+      let settings: ServiceSettings
+      do throws(DaemonFailure) { settings = try ServeProgram.settings(path) } catch { throw CommandFailure(error) }
+      options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
+    }
+    options.takesLock = false
+    return options
   }
 
   private static func expiry(_ days: String?) throws(CommandFailure) -> Int64? {
