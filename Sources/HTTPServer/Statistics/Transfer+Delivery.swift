@@ -6,6 +6,8 @@ extension Transfer {
     switch source {
     case .message: nil
     case .representation(let representation): (representation, offset == representation.length)
+    case .parts(let body, let representation):
+      (representation, remaining == 0 && body.ranges.contains { $0.upperBound == representation.length })
     }
   }
 }
