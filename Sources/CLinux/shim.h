@@ -5,6 +5,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -29,6 +30,13 @@
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern ssize_t preadv2(int, const struct iovec *, int, off_t, int);
 extern int renameat2(int, const char *, int, const char *, unsigned int);
+
+/// Lets malloc keep what is freed and soon wanted again, for buffers of records that come and go with each send: by
+/// default it gives pages back to the kernel, which then has to clear them anew.
+static inline void packhouse_keep_freed_buffers(void) {
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  mallopt(M_TRIM_THRESHOLD, 4 << 20);
+}
 
 static inline int packhouse_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
   return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);

@@ -1,3 +1,4 @@
+import CLinux
 import EventLoop
 import Glibc
 import HTTPCore
@@ -53,6 +54,7 @@ package final class HTTPServer: Sendable {
   package init(
     listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil
   ) throws(SystemFailure) {
+    packhouse_keep_freed_buffers()
     let count = max(1, loopCount)
     var socketsOfLoop = [[(index: Int, socket: ListeningSocketBox)]](repeating: [], count: count)
     var addresses: [[String]] = []

@@ -1,5 +1,6 @@
 """What the servers are loaded with. Each function takes a Server and returns the cost per unit of work."""
 
+import contextlib
 import json
 import os
 import socket
@@ -80,17 +81,53 @@ def not_modified(server, site, seconds):
 
 
 def tail_latency(server, site, seconds):
-    """The manifest's p99 in milliseconds on 4 connections while 8 connections download the big file."""
-    downloads = subprocess.Popen(
-        wrk_command(server, site.big, 8, seconds + 2, threads=1), stdout=subprocess.DEVNULL)
-    try:
-        time.sleep(0.7)  # all eight have begun
+    """The manifest's p99 in milliseconds, asked for flat out on 4 connections, while 8 download the big file."""
+    with downloads(server, site):
         output = subprocess.run(
             wrk_command(server, site.manifest, 4, seconds, threads=1), check=True, text=True,
             stdout=subprocess.PIPE).stdout
-    finally:
-        downloads.wait()
     return read_report(output)["p99"] / 1000
+
+
+def paced_latency(server, site, seconds):
+    """The same, asked for 200 times a second on 4 connections in turn, as devices do that are not in a hurry."""
+    context = client_context()
+    connections = [connect(server.port, context) for _ in range(4)]
+    for connection in connections:
+        ask(connection, site.manifest)
+    times = []
+    with downloads(server, site):
+        next_time = time.monotonic()
+        for index in range(200 * seconds):
+            begin = time.monotonic()
+            ask(connections[index % 4], site.manifest)
+            times.append(time.monotonic() - begin)
+            next_time = max(next_time + 0.005, time.monotonic())
+            time.sleep(max(0, next_time - time.monotonic()))
+    for connection in connections:
+        connection.close()
+    return sorted(times)[int(len(times) * 0.99)] * 1000
+
+
+@contextlib.contextmanager
+def downloads(server, site):
+    """Eight downloads of the big file that go on meanwhile, by curl, which is faster than the servers."""
+    url = f'url="https://localhost:{server.port}{site.big}"\noutput="/dev/null"\n'
+    loads = [
+        subprocess.Popen(
+            ["curl", "-q", "-s", "-k", "--no-progress-meter", "--max-time", "60", "-K", "-"], stdin=subprocess.PIPE,
+            text=True)
+        for _ in range(8)]
+    for load in loads:
+        load.stdin.write(url * 40)
+        load.stdin.close()
+    time.sleep(0.7)  # all eight have begun
+    try:
+        yield
+    finally:
+        for load in loads:
+            load.kill()
+            load.wait()
 
 
 def connect(port, context, source="127.0.0.1", session=None):
