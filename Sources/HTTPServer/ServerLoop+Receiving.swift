@@ -28,9 +28,7 @@ extension ServerLoop {
       guard isOpen(connection) else { return false }
       if connection.hasEnded {
         // What is here is not a whole request, and the rest will never come.
-        connection.tls.shutdown()
-        flush(connection)
-        close(connection)
+        if case .head = connection.phase { sayGoodbye(connection) } else { close(connection) }
         return false
       }
       return receive(connection)

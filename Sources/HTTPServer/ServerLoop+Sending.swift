@@ -137,17 +137,27 @@ extension ServerLoop {
   private func finish(_ connection: Connection) {
     endRecord(connection, isComplete: true)
     if connection.closesAfterAnswer {
-      connection.tls.shutdown()
-      guard flush(connection) else { return }
-      connection.phase = .lingering
-      connection.carry.release()
-      connection.deadline = now + limits.lingerTime
-      if connection.backlog.isEmpty { Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR)) }
-      if connection.hasEnded && connection.backlog.isEmpty { close(connection) }
+      sayGoodbye(connection)
     } else {
       connection.phase = .head
       connection.deadline = now + limits.idleTime
     }
+  }
+
+  /// Ends the output once everything before it is sent, and waits for the peer to do the same: closing at once
+  /// would cut off what the socket has not taken yet (RFC 9112, section 9.6).
+  func sayGoodbye(_ connection: Connection) {
+    connection.tls.shutdown()
+    guard flush(connection) else { return }
+    connection.phase = .lingering
+    connection.carry.release()
+    guard connection.backlog.isEmpty else {
+      connection.deadline = now + limits.sendStall
+      return
+    }
+    connection.deadline = now + limits.lingerTime
+    Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))
+    if connection.hasEnded { close(connection) }
   }
 
   /// Encrypts `bytes` into the sink, sending when it fills up; false when the connection is gone.

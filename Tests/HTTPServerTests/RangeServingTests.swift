@@ -98,6 +98,21 @@ import Testing
     #expect(try client.isClosed())
   }
 
+  @Test func aSlowReaderThatHasSentItsLastByteLosesNothingOfItsAnswers() throws {
+    let fixture = try fixture(ofFile: true)
+    defer { fixture.stop() }
+    let request = "GET / HTTP/1.1\r\nHost: localhost\r\nRange: bytes=0-179999\r\n\r\n"
+    // Somewhere among these is the answer whose last bytes find the socket full.
+    for count in 1...24 {
+      let client = try fixture.connect(receiveBuffer: 4096)
+      client.holdOutput()
+      try client.send(String(repeating: request, count: count))
+      client.endOutput()
+      for _ in 0..<count { #expect(try client.response()?.body.count == 180_000, "\(count)") }
+      #expect(try client.isClosed())
+    }
+  }
+
   @Test func clientsOfHTTP10AreAnsweredAndHungUpOnUnlessTheyAskOtherwise() throws {
     let fixture = try fixture(ofFile: true)
     defer { fixture.stop() }

@@ -61,7 +61,9 @@ final class ServerFixture {
   }
 
   /// A connected client whose handshake is done.
-  func connect(preamble: [UInt8] = []) throws -> Client { try Client(port: port, trust: trust, preamble: preamble) }
+  func connect(preamble: [UInt8] = [], receiveBuffer: Int32? = nil) throws -> Client {
+    try Client(port: port, trust: trust, preamble: preamble, receiveBuffer: receiveBuffer)
+  }
 
   /// One TLS connection that speaks in bytes.
   final class Client {
@@ -70,8 +72,9 @@ final class ServerFixture {
     private var received: [UInt8] = []
 
     /// `preamble` goes out before TLS, byte by byte.
-    init(port: UInt16, trust: ClientTLS, preamble: [UInt8] = []) throws {
+    init(port: UInt16, trust: ClientTLS, preamble: [UInt8] = [], receiveBuffer: Int32? = nil) throws {
       let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      if var size = receiveBuffer { setsockopt(raw, SOL_SOCKET, SO_RCVBUF, &size, 4) }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = port.bigEndian
@@ -95,6 +98,12 @@ final class ServerFixture {
     func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try connection.send($0) } }
 
     func close() { connection.close() }
+
+    /// Gathers what is sent, so that it leaves in one segment with the end.
+    func holdOutput() {
+      var one: Int32 = 1
+      setsockopt(raw, Int32(IPPROTO_TCP), TCP_CORK, &one, 4)
+    }
 
     /// Ends this side of the TCP connection only.
     func endOutput() { Glibc.shutdown(raw, Int32(SHUT_WR)) }
