@@ -16,10 +16,21 @@ struct AdminResources: Sendable {
   /// Every route of the API.
   var routes: [Route] {
     [
+      serviceRoutes,
+      appRoutes,
+      packRoutes,
+      versionRoutes,
+      uploadRoutes,
+      releaseRoutes,
+    ].flatMap { $0 }
+  }
+
+  private var serviceRoutes: [Route] {
+    [
       Route(.get, "/healthz", nil, health),
       Route(.get, "/readyz", nil, readiness),
       Route(.get, "/metrics", surroundings.metricsAreOpen ? nil : .viewer, metrics),
-    ] + appRoutes + packRoutes + versionRoutes + uploadRoutes + releaseRoutes
+    ]
   }
 
   private func health(_ call: Call) throws(APIFailure) -> Message { Self.text(200, "ok\n") }

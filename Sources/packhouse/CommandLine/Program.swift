@@ -9,10 +9,12 @@ enum Program {
   static let toolsVersion = "Packhouse \(version)"
 
   static let verbs: [Verb] = [
-    .serve, .dev, .push, .release, .status, .packTemplate, .packPackage, .packEvaluate, .packInspect, .packList,
-    .packVerify, .packExtract, .packDiff, .packConvert, .downloadManifestCreate, .downloadManifestUpdate,
-    .downloadManifestCheck, .tokenCreate,
-  ]
+    [.serve, .dev],
+    [.push, .release, .status],
+    [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
+    [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
+    [.tokenCreate],
+  ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
   static func run(_ words: [String]) -> Int32 {
