@@ -31,6 +31,7 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
+    layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
 
@@ -44,7 +45,7 @@ let package = Package(
 
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
-    layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
+    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -53,7 +54,18 @@ let package = Package(
         "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
-    layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer(
+      "Webhooks",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "JSONText", "Observability", "PackStore",
+        "SystemIO", "TLS",
+      ]),
+    layer(
+      "AdminAPI",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
+        "SystemIO", "Webhooks",
+      ]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
@@ -63,11 +75,12 @@ let package = Package(
       [
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
+        "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
@@ -78,6 +91,8 @@ let package = Package(
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
+    tests("Signatures", ["COpenSSL", "Signatures"]),
+    tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
@@ -92,7 +107,12 @@ let package = Package(
     tests("Packhouse", ["packhouse"]),
     tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
-    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    tests(
+      "AdminAPI",
+      [
+        "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
+        "PackStore", "Signatures", "SystemIO", "Webhooks",
+      ]),
     tests("Style", []),
     tests(
       "Daemon",

@@ -22,6 +22,10 @@ struct AdminResources: Sendable {
       versionRoutes,
       uploadRoutes,
       releaseRoutes,
+      tokenRoutes,
+      apiKeyRoutes,
+      auditRoutes,
+      webhookRoutes,
     ].flatMap { $0 }
   }
 

@@ -11,7 +11,11 @@ struct Call: Sendable {
   let identity: TokenIdentity?
 
   /// Who does it, for the audit log.
-  var actor: Actor { Actor(name: identity?.name ?? "anonymous", tokenID: identity?.id) }
+  var actor: Actor {
+    Actor(
+      name: identity?.name ?? "anonymous", tokenID: identity?.id,
+      address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"))
+  }
 
   /// The path's first value.
   var id: String { values.first ?? "" }

@@ -35,6 +35,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
+  case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -59,6 +61,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .webhookTargetRefused: 422
+    case .tooManyFailures: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
     case .diskFull: 507
@@ -100,6 +104,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .webhookTargetRefused: "The webhook's address is not allowed"
+    case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"
@@ -111,7 +117,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   package var isRetryable: Bool {
     switch self {
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
-      .internalFailure:
+      .internalFailure, .tooManyFailures:
       true
     default: false
     }

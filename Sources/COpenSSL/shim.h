@@ -16,4 +16,5 @@
 #include "certificates.h"
 #include "client.h"
 #include "names.h"
+#include "signatures.h"
 #include "tickets.h"

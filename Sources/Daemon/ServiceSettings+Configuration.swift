@@ -45,6 +45,8 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.authentication)
+    webhooks = try WebhookSettings(configuration.webhooks, file: file)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -74,6 +76,13 @@ extension ServiceSettings {
     processing.time = Int64(limits.processingTime.seconds)
   }
 
+  private mutating func apply(_ rules: Configuration.Authentication) {
+    authentication.audience = rules.audience
+    authentication.rotationOverlap = Int64(rules.rotationOverlap.seconds)
+    authentication.failures = rules.failures
+    authentication.failurePause = Int64(rules.failurePause.seconds)
+  }
+
   /// The keys whose new values wait for a restart.
   func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
     var names: [String] = []
@@ -91,6 +100,8 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if authentication != old.authentication { names.append("authentication") }
+    if webhooks != old.webhooks { names.append("webhooks") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }
@@ -110,7 +121,7 @@ extension ServiceSettings {
     CertificateFiles(certificate: listener.certificate, privateKey: listener.privateKey)
   }
 
-  private static func fault(_ file: String, _ problem: String) -> DaemonFailure {
+  static func fault(_ file: String, _ problem: String) -> DaemonFailure {
     DaemonFailure("\(file): \(problem).", exitCode: DaemonFailure.ExitCode.configuration)
   }
 }

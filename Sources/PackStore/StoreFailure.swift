@@ -70,5 +70,9 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case apiKey = "API key"
+  case auditEvent = "audit event"
+  case webhook
+  case webhookDelivery = "webhook delivery"
   case manifest
 }

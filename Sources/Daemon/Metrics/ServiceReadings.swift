@@ -26,5 +26,9 @@ struct ServiceReadings {
   var snapshotFaults = 0
   var publishes = 0
   var failedPublishes = 0
+  /// Requests that were not let in, by reason.
+  var authenticationFailures: [(reason: String, count: Int)] = []
+  var webhooks: (arrived: Int, failed: Int, disabled: Int) = (0, 0, 0)
+  var webhookBacklog = 0
   var isReady = false
 }

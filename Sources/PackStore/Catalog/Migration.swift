@@ -6,7 +6,9 @@ struct Migration: Sendable {
   let sql: [UInt8]
 
   static let all = [
-    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql)
+    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
+    Migration(name: "m0002_access", sql: PackageResources.m0002_access_sql),
+    Migration(name: "m0006_webhooks", sql: PackageResources.m0006_webhooks_sql),
   ]
 }
 

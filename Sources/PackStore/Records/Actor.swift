@@ -1,13 +1,22 @@
 /// Who did something, for the audit log.
 package struct Actor: Sendable, Equatable {
+  /// The most bytes of `userAgent` that are kept.
+  package static let userAgentLimit = 256
+
   /// A person's or a token's name.
   package let name: String
-  /// The token that was shown.
+  /// The token or API key that was shown.
   package let tokenID: String?
+  /// The address that the request came from; nil for the daemon itself and for verbs on the server.
+  package let address: String?
+  /// What the client calls itself (`User-Agent`), cut to ``userAgentLimit`` bytes.
+  package let userAgent: String?
 
-  package init(name: String, tokenID: String? = nil) {
+  package init(name: String, tokenID: String? = nil, address: String? = nil, userAgent: String? = nil) {
     self.name = name
     self.tokenID = tokenID
+    self.address = address
+    self.userAgent = userAgent.map { String(decoding: $0.utf8.prefix(Self.userAgentLimit), as: UTF8.self) }
   }
 
   /// The daemon itself.

@@ -13,7 +13,9 @@ enum Program {
     [.push, .release, .status],
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
-    [.tokenCreate],
+    [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],
+    [.webhookAdd, .webhookList, .webhookRemove, .webhookEnable, .webhookDisable, .webhookPing],
+    [.webhookDeliveries, .webhookRedeliver],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
