@@ -117,7 +117,8 @@ let package = Package(
     tests(
       "Daemon",
       [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPCore", "HTTPServer", "Observability",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "Observability",
         "PackStore", "SystemIO", "TLS", "packhouse",
       ]),
   ],

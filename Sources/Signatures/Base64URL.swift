@@ -1,7 +1,7 @@
 /// base64url without padding (RFC 4648 section 5, RFC 7515 section 2), read strictly: one text for each value.
 package enum Base64URL {
-  /// The bytes of `text`; nil for characters of another alphabet, padding, white space, a length that no bytes give, and
-  /// bits that are set behind the last byte.
+  /// The bytes of `text`; nil for characters of another alphabet, padding, white space, a length that no bytes give,
+  /// and bits that are set behind the last byte.
   package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

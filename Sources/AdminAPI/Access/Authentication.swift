@@ -109,7 +109,8 @@ struct Authentication: Sendable {
     counts.add(.slowed)
     throw APIFailure(
       .tooManyFailures,
-      "Too many attempts from \(address.network.text) have failed; this one was not looked at. Wait \(seconds) seconds.",
+      "Too many attempts from \(address.network.text) have failed; this one was not looked at. "
+        + "Wait \(seconds) seconds.",
       fields: [("Retry-After", String(seconds))])
   }
 

@@ -8,6 +8,8 @@ package final class AuthenticationCounts: Sendable {
   private let signedToken = Atomic<Int>(0)
   private let slowed = Atomic<Int>(0)
 
+  package init() {}
+
   /// Why.
   enum Reason { case missing, malformed, token, signedToken, slowed }
 

@@ -1,3 +1,4 @@
+import AdminAPI
 import AssetPacks
 import HTTPCore
 import HTTPServer
@@ -27,7 +28,7 @@ struct ServiceReadings {
   var publishes = 0
   var failedPublishes = 0
   /// Requests that were not let in, by reason.
-  var authenticationFailures: [(reason: String, count: Int)] = []
+  var authenticationFailures = AuthenticationCounts().present
   var webhooks: (arrived: Int, failed: Int, disabled: Int) = (0, 0, 0)
   var webhookBacklog = 0
   var isReady = false

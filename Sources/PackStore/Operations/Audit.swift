@@ -39,7 +39,8 @@ extension Connection {
     AuditRecord(
       number: row.integer(0), at: row.integer(1),
       actor: Actor(
-        name: row.text(2), tokenID: row.optionalText(3), address: row.optionalText(10), userAgent: row.optionalText(11)),
+        name: row.text(2), tokenID: row.optionalText(3), address: row.optionalText(10),
+        userAgent: row.optionalText(11)),
       action: row.text(4), appID: row.optionalText(5), subject: row.text(6), before: row.optionalText(7),
       after: row.optionalText(8), reason: row.optionalText(9))
   }
