@@ -7,10 +7,31 @@ import PackStore
 extension AdminResources {
   var releaseRoutes: [Route] {
     [
-      Route(.post, "/v1/releases", .publisher, release),
-      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks),
+      Route(
+        .post, "/v1/releases", .publisher, release,
+        .creates(
+          Self.releaseShape, "Makes versions of packs live on a track, all in one step",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["track", "packs"], relationships: [("app", "apps")])),
+      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks, .lists(Self.trackList, "What is live on each track")),
     ]
   }
+
+  private static let releaseItem = Schema.object(
+    [("assetPackIdentifier", Schema.text(1...128)), ("version", Schema.optional(Schema.version))],
+    required: ["assetPackIdentifier"])
+
+  private static let releaseShape = ResourceShape(
+    type: "releases",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Schema.anyObject)), ("manifestURL", Schema.text),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let trackList = QueryShape(
+    resource: ResourceShape(
+      type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]))
 
   private func release(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
