@@ -55,14 +55,14 @@ struct OpenAPIDocument {
       Schema.list(
         Schema.object(
           [
-            ("id", Schema.text), ("status", Schema.text), ("code", Schema.choice(ErrorCode.allCases.map(\.rawValue))),
+            ("id", Schema.text), ("status", Schema.text), ("code", Schema.text(pattern: "^[A-Z0-9_]+$")),
             ("title", Schema.text), ("detail", Schema.text),
             (
               "source",
               Schema.object(
                 [("pointer", Schema.text), ("parameter", Schema.text), ("header", Schema.text)], required: [])
             ),
-          ], required: ["id", "status", "code", "title", "detail"]))
+          ], required: ["status", "code", "title", "detail"]))
     )
   ])
 

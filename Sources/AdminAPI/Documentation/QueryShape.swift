@@ -15,10 +15,17 @@ struct QueryShape: Sendable {
   let resource: ResourceShape
   /// How the list can be narrowed and ordered; nil for a single resource.
   var list: ListSchema?
+  /// Whether it is a list that has only its own order.
+  var isPlainList = false
   var includes: [Include] = []
 
   /// The most columns that `sort` takes.
   static let sortLimit = 3
+  /// The most values between the commas of a parameter.
+  static let valueLimit = 100
+
+  /// Whether the answer comes in pages.
+  var isList: Bool { list != nil || isPlainList }
 
   /// The types whose fields can be chosen.
   var fieldShapes: [ResourceShape] {
@@ -38,12 +45,13 @@ struct QueryShape: Sendable {
     if let list {
       for column in list.filters {
         guard let filter = column.filter else { continue }
-        all.append(("filter[\(column.name)]", Schema.list(Self.schema(filter), 1...100), true))
+        all.append(("filter[\(column.name)]", Schema.list(Self.schema(filter), 1...Self.valueLimit), true))
       }
       if !list.sorts.isEmpty {
-        // Each column once, in one direction.
-        all.append(("sort", Schema.list(Schema.choice(sortNames), 1...1), true))
+        all.append(("sort", Schema.list(Schema.choice(sortNames), 1...Self.sortLimit), true))
       }
+    }
+    if isList {
       all.append(("limit", Schema.integer(from: 1, to: 200), false))
       all.append(("cursor", Schema.text, false))
     }
@@ -57,7 +65,7 @@ struct QueryShape: Sendable {
       all.append(("limit[\(include.name)]", Schema.integer(from: 1, to: limit.most), false))
     }
     for shape in fieldShapes {
-      all.append(("fields[\(shape.type)]", Schema.list(Schema.choice(shape.fieldNames), 1...100), true))
+      all.append(("fields[\(shape.type)]", Schema.list(Schema.choice(shape.fieldNames), 1...Self.valueLimit), true))
     }
     return all
   }

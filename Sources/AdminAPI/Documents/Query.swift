@@ -26,8 +26,8 @@ struct Query {
     let kept = (request.query ?? "").split(separator: "&").filter { !$0.hasPrefix("cursor=") }
     targetWithoutCursor = request.path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
 
-    let isList = shape == nil || shape?.list != nil
-    let known = (isList ? ["limit", "cursor"] : []) + (shape?.parameters.map(\.name) ?? []) + allowed
+    let isList = shape?.isList ?? true
+    let known = (shape?.parameters.map(\.name) ?? ["limit", "cursor"]) + allowed
     for (name, value) in request.queryItems {
       guard known.contains(name) else {
         throw Self.refused(name, "The parameter \(name) is not known here; known are \(Self.names(known)).")
@@ -85,7 +85,7 @@ struct Query {
     if let columns = shape.list?.sorts { try readOrder(columns) }
     for name in try items("include") ?? [] {
       try Self.check(name, among: shape.includes.map(\.name), of: "include")
-      include.insert(name)
+      guard include.insert(name).inserted else { throw Self.refused("include", "include names \(name) twice.") }
     }
     for include in shape.includes {
       guard let limit = include.limit, let text = values["limit[\(include.name)]"] else { continue }
@@ -103,19 +103,15 @@ struct Query {
   }
 
   private mutating func readOrder(_ columns: [ListSchema.Column]) throws(APIFailure) {
-    for item in try items("sort") ?? [] {
+    for item in try items("sort", most: QueryShape.sortLimit) ?? [] {
       let name = item.hasPrefix("-") ? String(item.dropFirst()) : item
       guard let column = columns.first(where: { $0.name == name }) else {
         let known = columns.flatMap { [$0.name, "-\($0.name)"] }.joined(separator: ", ")
         throw Self.refused("sort", "sort is \(item); expected one of \(known).")
       }
-      guard !order.contains(where: { $0.column.name == name }) else {
-        throw Self.refused("sort", "sort names \(name) twice.")
-      }
+      // What is ordered by already cannot be ordered by again.
+      if order.contains(where: { $0.column.name == name }) { continue }
       order.append(Listing.Order(column, isDescending: item.hasPrefix("-")))
-    }
-    guard order.count <= QueryShape.sortLimit else {
-      throw Self.refused("sort", "sort names \(order.count) properties; expected at most \(QueryShape.sortLimit).")
     }
   }
 
@@ -143,11 +139,14 @@ struct Query {
   }
 
   /// The pieces between the commas of a parameter; nil when it was not given.
-  private func items(_ name: String) throws(APIFailure) -> [String]? {
+  private func items(_ name: String, most: Int = QueryShape.valueLimit) throws(APIFailure) -> [String]? {
     guard let text = values[name] else { return nil }
     let items = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     if items.contains("") {
       throw Self.refused(name, "\(name) has an empty value; expected values with commas between.")
+    }
+    guard items.count <= most else {
+      throw Self.refused(name, "\(name) has \(items.count) values; expected at most \(most).")
     }
     return items
   }

@@ -31,7 +31,8 @@ extension AdminResources {
 
   private static let trackList = QueryShape(
     resource: ResourceShape(
-      type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]))
+      type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]),
+    isPlainList: true)
 
   private func release(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
@@ -88,7 +89,7 @@ extension AdminResources {
   }
 
   private func listTracks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request)
+    let query = try Query(call.request, Self.trackList)
     try call.mustSee(app: call.id, "app", call.id)
     let tracks = try stored { () throws(StoreFailure) in
       let app = try store.app(call.id)
