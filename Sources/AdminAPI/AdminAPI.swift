@@ -78,7 +78,7 @@ package final class AdminAPI: Sendable {
     }
   }
 
-  private func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
+  func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
     guard let path = request.decodedPathSegments else { throw Self.nothing(at: request.path) }
     var allowed: [String] = []
     for route in routes {
