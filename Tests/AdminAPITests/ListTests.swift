@@ -200,4 +200,27 @@ import Testing
       }
     }
   }
+
+  /// A token for one app finds nothing of the others, by whatever id.
+  @Test func idsOfOtherAppsAre404() throws {
+    let fixture = try APIFixture()
+    try fixture.fill(packs: 1, versions: 1)
+    let other = try fixture.store.apps().items[0].id
+    let pack = try #require(fixture.get("/v1/apps/\(other)/backgroundAssets").ids.first)
+    let versions = fixture.get("/v1/backgroundAssets/\(pack)/versions?include=internalBetaRelease,appStoreRelease")
+    let mine = fixture.app()
+    let token = try fixture.store.createToken(name: "m", role: .admin, app: mine, actor: Actor(name: "test")).secret
+    let paths =
+      ["/v1/apps/\(other)", "/v1/apps/\(other)/backgroundAssets", "/v1/apps/\(other)/tracks"]
+      + ["/v1/backgroundAssets/\(pack)", "/v1/backgroundAssets/\(pack)/versions"]
+      + (versions.items + versions.included).compactMap { $0["links"]?["self"]?.string }
+    #expect(paths.count == 8)
+    for path in paths {
+      #expect(fixture.get(path).status == 200, "\(path)")
+      #expect(fixture.send(.get, path, token: token).status == 404, "\(path)")
+    }
+    #expect(fixture.send(.get, "/v1/apps", token: token).ids == [mine])
+    #expect(fixture.send(.get, "/v1/apps?filter[bundleId]=com.example.filled", token: token).total == 0)
+    #expect(fixture.send(.patch, "/v1/apps/\(other)", "{}", [("If-Match", "*")], token: token).status == 404)
+  }
 }
