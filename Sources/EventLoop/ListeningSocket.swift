@@ -63,6 +63,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
       switch errno {
       case EAGAIN: return .none
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemFailure("accept4", address))
+      // The socket itself is of no use: nothing is gained by trying on.
+      case EBADF, EINVAL, ENOTSOCK: return .exhausted(SystemFailure("accept4", address))
       // Everything else concerns the one connection that is gone already.
       default: continue
       }
