@@ -39,6 +39,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
     let flags = fcntl(raw, F_GETFL)
     _ = fcntl(raw, F_SETFL, flags | O_NONBLOCK)
     guard let bound = InternetAddress(localOf: raw) else { throw SystemFailure("getsockname") }
+    guard bound.family == AF_INET || bound.family == AF_INET6 else {
+      throw SystemFailure("getsockname", "socket \(raw)", code: EAFNOSUPPORT)
+    }
     address = bound.text
     port = bound.port
     socketDescriptor = descriptor
