@@ -115,7 +115,7 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
-    case .diskFull: .diskFull
+    case .diskFull, .diskNearlyFull: .diskFull
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

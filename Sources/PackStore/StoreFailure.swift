@@ -13,6 +13,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case catalogMissing(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
+  /// `free` and `needed` are bytes; `needed` holds what is kept free and what would be added.
+  case diskNearlyFull(path: String, free: Int64, needed: Int64)
   /// Another process kept the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
   case catalogOlder(path: String)
