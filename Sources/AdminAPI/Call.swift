@@ -9,12 +9,17 @@ struct Call: Sendable {
   let values: [String]
   /// Nil on routes that are open to everybody.
   let identity: TokenIdentity?
+  /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
+  var terms: ChangeTerms?
+  /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
+  var isLook = false
 
-  /// Who does it, for the audit log.
+  /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the terms.
   var actor: Actor {
     Actor(
       name: identity?.name ?? "anonymous", tokenID: identity?.id,
-      address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"))
+      address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"),
+      terms: terms)
   }
 
   /// The path's first value.

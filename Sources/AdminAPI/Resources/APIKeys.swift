@@ -8,21 +8,44 @@ import Signatures
 extension AdminResources {
   var apiKeyRoutes: [Route] {
     [
-      Route(.get, "/v1/apiKeys", .admin, listAPIKeys),
-      Route(.post, "/v1/apiKeys", .admin, createAPIKey),
-      Route(.get, "/v1/apiKeys/{id}", .admin, readAPIKey),
-      Route(.delete, "/v1/apiKeys/{id}", .admin, revokeAPIKey),
+      Route(.get, "/v1/apiKeys", .admin, listAPIKeys, .lists(Self.apiKeyList, "The public keys that sign tokens")),
+      Route(
+        .post, "/v1/apiKeys", .admin, createAPIKey,
+        .creates(
+          Self.apiKeyShape, "Registers a public key",
+          attributes: [
+            ("name", Schema.optional(Schema.text(1...255))), ("role", Schema.choice(of: Role.self)),
+            ("publicKey", Schema.text(pattern: "^-----BEGIN PUBLIC KEY-----")),
+            ("issuer", Schema.optional(Schema.text(1...255))),
+          ], required: ["role", "publicKey"], optional: [("app", "apps")])),
+      Route(.get, "/v1/apiKeys/{id}", .admin, readAPIKey, .reads(Self.oneAPIKey, "One public key")),
+      Route(.delete, "/v1/apiKeys/{id}", .admin, revokeAPIKey, .deletes("Makes all tokens of a key worthless at once")),
     ]
   }
 
+  private static let apiKeyShape = ResourceShape(
+    type: "apiKeys",
+    attributes: [
+      ("name", Schema.text), ("role", Schema.choice(of: Role.self)), ("publicKey", Schema.text),
+      ("issuer", Schema.optional(Schema.text)), ("createdDate", Schema.date),
+      ("lastUsedDate", Schema.optional(Schema.date)), ("revokedDate", Schema.optional(Schema.date)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let apiKeyList = QueryShape(
+    resource: apiKeyShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+  private static let oneAPIKey = QueryShape(resource: apiKeyShape)
+
   private func listAPIKeys(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[app]"])
+    let query = try Query(call.request, Self.apiKeyList)
     let app = try call.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.apiKeys(app: app, page: query.page) }
     return list(page, query, resource)
   }
 
-  private func readAPIKey(_ call: Call) throws(APIFailure) -> Message { single(resource(try seenAPIKey(call))) }
+  private func readAPIKey(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneAPIKey)
+    return single(resource(try seenAPIKey(call)), query)
+  }
 
   private func seenAPIKey(_ call: Call) throws(APIFailure) -> APIKeyRecord {
     let key = try stored { () throws(StoreFailure) in try store.apiKey(call.id) }
@@ -74,6 +97,7 @@ extension AdminResources {
         ("name", .string(key.name)), ("role", .string(key.role.rawValue)), ("publicKey", .string(key.publicKey)),
         ("issuer", .optional(key.issuer)), ("createdDate", .time(key.created)),
         ("lastUsedDate", .optionalTime(key.lastUsed)), ("revokedDate", .optionalTime(key.revoked)),
-      ]), relationships: key.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/apiKeys/\(key.id)")
+      ]), relationships: key.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/apiKeys/\(key.id)",
+      fleeting: ["lastUsedDate"])
   }
 }

@@ -6,14 +6,31 @@ import PackStore
 extension AdminResources {
   var auditRoutes: [Route] {
     [
-      Route(.get, "/v1/auditEvents", .admin, listAuditEvents),
-      Route(.get, "/v1/auditEvents/{id}", .admin, readAuditEvent),
+      Route(.get, "/v1/auditEvents", .admin, listAuditEvents, .lists(Self.auditList, "Who did what, the newest first")),
+      Route(
+        .get, "/v1/auditEvents/{id}", .admin, readAuditEvent, .reads(Self.oneAuditEvent, "One line of the audit log")),
     ]
   }
 
+  private static let auditShape = ResourceShape(
+    type: "auditEvents",
+    attributes: [
+      ("date", Schema.date), ("actor", Schema.text), ("tokenId", Schema.optional(Schema.text)),
+      ("action", Schema.text), ("subject", Schema.text), ("before", Schema.optional(Schema.text)),
+      ("after", Schema.optional(Schema.text)), ("reason", Schema.optional(Schema.text)),
+      ("address", Schema.optional(Schema.text)), ("userAgent", Schema.optional(Schema.text)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let auditList = QueryShape(
+    resource: auditShape, isPlainList: true,
+    more: [
+      ("filter[app]", Schema.id), ("filter[actor]", Schema.text), ("filter[action]", Schema.text),
+      ("filter[from]", Schema.date), ("filter[to]", Schema.date),
+    ])
+  private static let oneAuditEvent = QueryShape(resource: auditShape)
+
   private func listAuditEvents(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(
-      call.request, allowing: ["filter[app]", "filter[actor]", "filter[action]", "filter[from]", "filter[to]"])
+    let query = try Query(call.request, Self.auditList)
     let filter = AuditFilter(
       app: try call.wantedApp(query), actor: query["filter[actor]"], action: query["filter[action]"],
       from: try query.time("filter[from]"), to: try query.time("filter[to]"))
@@ -22,10 +39,11 @@ extension AdminResources {
   }
 
   private func readAuditEvent(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneAuditEvent)
     guard let number = Int64(call.id) else { throw APIFailure(.notFound, "There is no audit event \(call.id).") }
     let record = try stored { () throws(StoreFailure) in try store.auditRecord(number) }
     try call.mustOwn(app: record.appID, "audit event", call.id)
-    return single(resource(record))
+    return single(resource(record), query)
   }
 
   private func resource(_ record: AuditRecord) -> Resource {

@@ -7,22 +7,63 @@ import PackStore
 extension AdminResources {
   var tokenRoutes: [Route] {
     [
-      Route(.get, "/v1/tokens", .admin, listTokens),
-      Route(.post, "/v1/tokens", .admin, createToken),
-      Route(.get, "/v1/tokens/{id}", .admin, readToken),
-      Route(.delete, "/v1/tokens/{id}", .admin, revokeToken),
-      Route(.post, "/v1/tokens/{id}/rotation", .admin, rotateToken),
+      Route(.get, "/v1/tokens", .admin, listTokens, .lists(Self.tokenList, "The tokens, without their secrets")),
+      Route(
+        .post, "/v1/tokens", .admin, createToken,
+        .creates(
+          Self.tokenShape, "A new token; its secret is in this answer only",
+          attributes: [
+            ("name", Schema.text(1...255)), ("role", Schema.choice(of: Role.self)),
+            ("expirationDate", Schema.optional(Schema.date)),
+          ], required: ["name", "role"], optional: [("app", "apps")])
+      ).withSecretAnswer(),
+      Route(.get, "/v1/tokens/{id}", .admin, readToken, .reads(Self.oneToken, "One token, without its secret")),
+      Route(.delete, "/v1/tokens/{id}", .admin, revokeToken, .deletes("Makes a token worthless at once")),
+      Route(.post, "/v1/tokens/{id}/rotation", .admin, rotateToken, Self.rotation).withSecretAnswer(),
     ]
   }
 
+  private static let tokenShape = ResourceShape(
+    type: "tokens",
+    attributes: [
+      ("name", Schema.text), ("role", Schema.choice(of: Role.self)), ("createdDate", Schema.date),
+      ("expirationDate", Schema.optional(Schema.date)), ("lastUsedDate", Schema.optional(Schema.date)),
+      ("revokedDate", Schema.optional(Schema.date)), ("token", Schema.text),
+      ("formerTokenExpirationDate", Schema.optional(Schema.date)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let tokenList = QueryShape(
+    resource: tokenShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+  private static let oneToken = QueryShape(resource: tokenShape)
+
+  private static let rotation = RouteDocumentation(
+    summary: "A new secret for a token; it is in this answer only",
+    body: Schema.object([
+      (
+        "data",
+        Schema.object(
+          [
+            ("type", ["const": "tokenRotations"]),
+            (
+              "attributes",
+              Schema.object([("overlap", Schema.integer(from: 0, to: Self.longestOverlap))], required: [])
+            ),
+          ], required: ["type"])
+      )
+    ]), answer: Schema.object([("data", Schema.reference("tokens")), ("links", Schema.anyObject)]),
+    resources: [tokenShape], hasEntityTag: true)
+
   private func listTokens(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[app]"])
+    let query = try Query(call.request, Self.tokenList)
     let app = try call.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.tokens(app: app, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
-  private func readToken(_ call: Call) throws(APIFailure) -> Message { single(resource(try seenToken(call))) }
+  private func readToken(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneToken)
+    return single(resource(try seenToken(call)), query)
+  }
 
   private func seenToken(_ call: Call) throws(APIFailure) -> TokenRecord {
     let token = try stored { () throws(StoreFailure) in try store.token(call.id) }
@@ -90,7 +131,8 @@ extension AdminResources {
     if let formerExpires { attributes.set("formerTokenExpirationDate", .optionalTime(formerExpires)) }
     return Resource(
       type: "tokens", id: token.id, attributes: attributes,
-      relationships: token.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/tokens/\(token.id)")
+      relationships: token.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/tokens/\(token.id)",
+      fleeting: ["lastUsedDate", "token", "formerTokenExpirationDate"])
   }
 }
 

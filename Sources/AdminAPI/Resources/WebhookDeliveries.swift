@@ -7,16 +7,46 @@ import Webhooks
 extension AdminResources {
   var webhookDeliveryRoutes: [Route] {
     [
-      Route(.get, "/v1/webhooks/{id}/deliveries", .admin, listDeliveries),
-      Route(.get, "/v1/webhookDeliveries/{id}", .admin, readDelivery),
-      Route(.post, "/v1/webhookDeliveries", .admin, redeliver),
-      Route(.delete, "/v1/webhookDeliveries/{id}", .admin, giveUpDelivery),
-      Route(.post, "/v1/webhookPings", .admin, pingWebhook),
+      Route(
+        .get, "/v1/webhooks/{id}/deliveries", .admin, listDeliveries,
+        .lists(Self.deliveryList, "What was sent to a webhook and what waits, the newest first")),
+      Route(.get, "/v1/webhookDeliveries/{id}", .admin, readDelivery, .reads(Self.oneDelivery, "One delivery")),
+      Route(
+        .post, "/v1/webhookDeliveries", .admin, redeliver,
+        .creates(Self.deliveryShape, "Sends a delivery again", relationships: [("template", "webhookDeliveries")])),
+      Route(
+        .delete, "/v1/webhookDeliveries/{id}", .admin, giveUpDelivery, .deletes("Gives up a delivery that waits")),
+      Route(
+        .post, "/v1/webhookPings", .admin, pingWebhook,
+        .creates(Self.pingShape, "Sends a webhook a ping", relationships: [("webhook", "webhooks")])),
     ]
   }
 
+  private static let deliveryShape = ResourceShape(
+    type: "webhookDeliveries",
+    attributes: [
+      ("eventType", Schema.text), ("deliveryState", Schema.choice(of: WebhookDeliveryState.self)),
+      ("createdDate", Schema.date), ("sentDate", Schema.optional(Schema.date)),
+      ("nextAttemptDate", Schema.optional(Schema.date)), ("attempts", Schema.integer), ("redelivery", Schema.flag),
+      ("errorMessage", Schema.optional(Schema.text)),
+      ("request", Schema.object([("url", Schema.text), ("body", Schema.text)])),
+      ("response", Schema.optional(Schema.object([("httpStatusCode", Schema.integer)]))),
+    ], relationships: [ResourceShape.Relationship(name: "webhook", type: "webhooks")])
+
+  private static let pingShape = ResourceShape(
+    type: "webhookPings", attributes: [("createdDate", Schema.date)],
+    relationships: [
+      ResourceShape.Relationship(name: "webhook", type: "webhooks"),
+      ResourceShape.Relationship(name: "delivery", type: "webhookDeliveries"),
+    ])
+
+  private static let deliveryList = QueryShape(
+    resource: deliveryShape, isPlainList: true,
+    more: [("filter[deliveryState]", Schema.choice(of: WebhookDeliveryState.self))])
+  private static let oneDelivery = QueryShape(resource: deliveryShape)
+
   private func listDeliveries(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[deliveryState]"])
+    let query = try Query(call.request, Self.deliveryList)
     let webhook = try seenWebhook(call, call.id)
     let state = try query.choice("filter[deliveryState]", WebhookDeliveryState.self)
     let page = try stored { () throws(StoreFailure) in
@@ -26,8 +56,9 @@ extension AdminResources {
   }
 
   private func readDelivery(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneDelivery)
     let (delivery, webhook) = try seenDelivery(call, call.id)
-    return single(resource(delivery, webhook))
+    return single(resource(delivery, webhook), query)
   }
 
   private func seenDelivery(
@@ -104,6 +135,7 @@ extension AdminResources {
         ("errorMessage", .optional(delivery.error)),
         ("request", ["url": .string(webhook.url), "body": .string(delivery.body)]),
         ("response", delivery.responseStatus.map { ["httpStatusCode": .integer($0)] } ?? .null),
-      ]), relationships: [("webhook", "webhooks", webhook.id)], path: "/v1/webhookDeliveries/\(delivery.id)")
+      ]), relationships: [("webhook", "webhooks", webhook.id)], path: "/v1/webhookDeliveries/\(delivery.id)",
+      fleeting: ["sentDate", "nextAttemptDate", "attempts"])
   }
 }

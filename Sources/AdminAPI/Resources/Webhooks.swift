@@ -8,23 +8,53 @@ import Webhooks
 extension AdminResources {
   var webhookRoutes: [Route] {
     [
-      Route(.get, "/v1/webhooks", .admin, listWebhooks),
-      Route(.post, "/v1/webhooks", .admin, createWebhook),
-      Route(.get, "/v1/webhooks/{id}", .admin, readWebhook),
-      Route(.patch, "/v1/webhooks/{id}", .admin, updateWebhook),
-      Route(.delete, "/v1/webhooks/{id}", .admin, removeWebhook),
+      Route(.get, "/v1/webhooks", .admin, listWebhooks, .lists(Self.webhookList, "The webhooks")),
+      Route(
+        .post, "/v1/webhooks", .admin, createWebhook,
+        .creates(
+          Self.webhookShape, "A new webhook; a secret that the server makes is in this answer only",
+          attributes: [("url", Schema.text(1...2048))] + Self.webhookFields, required: ["url"],
+          optional: [("app", "apps")])
+      ).withSecretAnswer(),
+      Route(.get, "/v1/webhooks/{id}", .admin, readWebhook, .reads(Self.oneWebhook, "One webhook")),
+      Route(
+        .patch, "/v1/webhooks/{id}", .admin, updateWebhook,
+        .updates(
+          Self.webhookShape, "Another address, secret or choice of events; on or off",
+          attributes: [("url", Schema.optional(Schema.text(1...2048)))] + Self.webhookFields)),
+      Route(.delete, "/v1/webhooks/{id}", .admin, removeWebhook, .deletes("Takes a webhook away")),
     ] + webhookDeliveryRoutes
   }
 
+  private static let eventNames = Schema.choice(WebhookEventType.selectable.map(\.rawValue))
+
+  /// What a body may say of a webhook beside its address.
+  private static let webhookFields: [(String, JSONValue)] = [
+    ("name", Schema.optional(Schema.text(1...255))), ("secret", Schema.optional(Schema.text(16...255))),
+    ("eventTypes", Schema.optional(Schema.list(eventNames, 1...100))), ("enabled", Schema.optional(Schema.flag)),
+  ]
+
+  private static let webhookShape = ResourceShape(
+    type: "webhooks",
+    attributes: [
+      ("name", Schema.text), ("url", Schema.text), ("eventTypes", Schema.list(eventNames)), ("enabled", Schema.flag),
+      ("disabledReason", Schema.optional(Schema.text)), ("createdDate", Schema.date), ("secret", Schema.text),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let webhookList = QueryShape(
+    resource: webhookShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+  private static let oneWebhook = QueryShape(resource: webhookShape)
+
   private func listWebhooks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[app]"])
+    let query = try Query(call.request, Self.webhookList)
     let app = try call.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.webhooks(app: app, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
   private func readWebhook(_ call: Call) throws(APIFailure) -> Message {
-    single(resource(try seenWebhook(call, call.id)))
+    let query = try Query(call.request, Self.oneWebhook)
+    return single(resource(try seenWebhook(call, call.id)), query)
   }
 
   /// The webhook of that id, when the caller may see it.
@@ -100,7 +130,8 @@ extension AdminResources {
     if let secret { attributes.set("secret", .string(secret)) }
     return Resource(
       type: "webhooks", id: webhook.id, attributes: attributes,
-      relationships: webhook.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/webhooks/\(webhook.id)")
+      relationships: webhook.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/webhooks/\(webhook.id)",
+      fleeting: ["secret"])
   }
 }
 

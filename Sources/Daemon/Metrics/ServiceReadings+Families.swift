@@ -7,7 +7,7 @@ import SystemIO
 extension ServiceReadings {
   /// Every metric, in the order of docs/metrics.md.
   var families: [MetricFamily] {
-    listenerFamilies + deliveryFamilies + catalogFamilies + accessFamilies + processFamilies
+    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + accessFamilies + processFamilies
   }
 
   private var deliveryFamilies: [MetricFamily] {

@@ -78,8 +78,12 @@ extension PackStore {
   ) throws(StoreFailure) -> T {
     let now = now()
     let result = try catalog.write { (connection) throws(StoreFailure) in
-      try body(Change(connection: connection, actor: actor, now: now))
+      try actor.terms?.begin()
+      let result = try body(Change(connection: connection, actor: actor, now: now))
+      try actor.terms?.end(connection, subject: (result as? any Identified)?.id, now: now)
+      return result
     }
+    actor.terms?.changed()
     let tell = afterChange.withLock { $0 }
     tell()
     return result

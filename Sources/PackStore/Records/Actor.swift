@@ -11,14 +11,24 @@ package struct Actor: Sendable, Equatable {
   package let address: String?
   /// What the client calls itself (`User-Agent`), cut to ``userAgentLimit`` bytes.
   package let userAgent: String?
+  /// What the request attaches to its change; nil for what nothing is attached to.
+  package let terms: ChangeTerms?
 
-  package init(name: String, tokenID: String? = nil, address: String? = nil, userAgent: String? = nil) {
+  package init(
+    name: String, tokenID: String? = nil, address: String? = nil, userAgent: String? = nil, terms: ChangeTerms? = nil
+  ) {
     self.name = name
     self.tokenID = tokenID
     self.address = address
     self.userAgent = userAgent.map { String(decoding: $0.utf8.prefix(Self.userAgentLimit), as: UTF8.self) }
+    self.terms = terms
   }
 
   /// The daemon itself.
   package static let daemon = Actor(name: "packhouse")
+
+  /// Whether it is the same one, whatever is attached.
+  package static func == (a: Actor, b: Actor) -> Bool {
+    a.name == b.name && a.tokenID == b.tokenID && a.address == b.address && a.userAgent == b.userAgent
+  }
 }
