@@ -36,7 +36,12 @@ package final class Service: Sendable {
   }
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
-  package init(_ settings: ServiceSettings) throws(DaemonFailure) {
+  package convenience init(_ settings: ServiceSettings) throws(DaemonFailure) {
+    try self.init(settings, respond: Publisher.plain)
+  }
+
+  /// The same with something around what the client listener answers.
+  init(_ settings: ServiceSettings, respond: @escaping SnapshotResponder) throws(DaemonFailure) {
     self.settings = settings
     let log = Log(threshold: settings.logLevel)
     self.log = log
@@ -48,7 +53,7 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
-    let publisher = Publisher(store: store, development: settings.development, log: log)
+    let publisher = Publisher(store: store, development: settings.development, log: log, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
@@ -77,7 +82,7 @@ package final class Service: Sendable {
     do throws(SystemFailure) {
       server = try HTTPServer(
         listeners: settings.listeners(
-          certificates, client: { snapshot.respond($0) }, admin: { admin.respond($0) }), loopCount: settings.loopCount,
+          certificates, client: respond(snapshot), admin: { admin.respond($0) }), loopCount: settings.loopCount,
         limits: settings.limits, workers: workers,
         accessLog: accessLog)
     } catch {
@@ -112,6 +117,9 @@ package final class Service: Sendable {
     readings.isReady = isReady.flag.load(ordering: .relaxed)
     return readings
   }
+
+  /// TLS handshakes of the client listener that came to nothing.
+  var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
 
   /// Opens the access log again by its name, after a rotation.
   package func reopenAccessLog() { accessLog?.reopen() }

@@ -1,16 +1,23 @@
 import AssetPacks
+import EventLoop
 import Glibc
 import HTTPServer
-import JSONText
 import PackStore
-import Packing
 import SystemIO
+import TLS
 
 /// A server that needs nothing set up: it makes certificates, packs and releases what it is given, and serves.
 package struct DevelopmentServer {
   private let options: DevelopmentOptions
 
   package init(_ options: DevelopmentOptions) { self.options = options }
+
+  /// What the thread that publishes first came to.
+  private enum Start: Sendable {
+    case running
+    case done
+    case failed(DaemonFailure)
+  }
 
   /// Serves until SIGTERM or SIGINT.
   package func run() throws(DaemonFailure) {
@@ -20,31 +27,101 @@ package struct DevelopmentServer {
     var memory = files.loadMemory()
     let listen = try DevelopmentFiles.settle(options.listen, last: memory.clientPort)
     let admin = try DevelopmentFiles.settle(options.admin, last: memory.adminPort, taken: listen.port)
-    let host = Self.clientHost(listen.host)
-    let names = ["localhost", "127.0.0.1", "::1"] + (["localhost", "127.0.0.1", "::1"].contains(host) ? [] : [host])
-    try files.prepareCertificates(names: names, now: WallClock.system.now())
+    let reach = DevelopmentReach.now(listen: listen.host)
+    try files.prepareCertificates(names: reach.names, now: WallClock.system.now())
 
     var settings = ServiceSettings(
-      stateDirectory: options.stateDirectory, publicBaseURL: Self.url(host, listen.port), clientListeners: [listen],
-      adminListeners: [admin], clientCertificate: files.certificate, adminCertificate: files.certificate)
+      stateDirectory: options.stateDirectory, publicBaseURL: Self.url(reach.host, listen.port),
+      clientListeners: [listen], adminListeners: [admin], clientCertificate: files.certificate,
+      adminCertificate: files.certificate)
     settings.development = .init(bundleID: options.app, track: .production)
     settings.drainGrace = 2
     // A person watches the terminal: what went well is told by the lines below.
     settings.logLevel = .warning
-    let service = try Service(settings)
+    let desk = try makeDesk(files, settings, reach)
+    let service = try Service(settings, respond: { desk.responder($0) })
+    desk.attach(service)
     memory.clientPort = listen.port
     memory.adminPort = admin.port
+    let publishing = DevelopmentPublishing(service: service, options: options, allowedHosts: reach.names)
+    let watch = options.watches ? DevelopmentWatch(publishing, tell: DevelopmentAnnouncement.tell) : nil
+    func end() {
+      watch?.stop()
+      service.stop()
+      desk.stop()
+    }
     do throws(DaemonFailure) {
       memory.token = try token(service.store, last: memory.token)
       try files.save(memory)
-      try DevelopmentPublishing(service: service, options: options, allowedHosts: names).publish()
-      announce(memory, files, service, host: host)
+      guard try published(publishing, runner) else { return end() }
+      try start(watch)
     } catch {
-      service.stop()
+      end()
       throw error
     }
-    runner.run(
-      service.running { service.reloadCertificates(service.settings) })
+    DevelopmentAnnouncement(
+      options: options, memory: memory, reach: reach, manifestURL: manifestURL(service),
+      baseURL: settings.publicBaseURL,
+      adminURL: Self.url(Self.clientHost(admin.host), admin.port), authorityPath: files.authorityPath
+    ).write()
+    runner.run(service.running { service.reloadCertificates(service.settings) })
+    watch?.stop()
+    desk.stop()
+  }
+
+  private func manifestURL(_ service: Service) -> String {
+    service.store.manifestURL(bundleID: options.app, track: .production)
+  }
+
+  private func makeDesk(
+    _ files: DevelopmentFiles, _ settings: ServiceSettings, _ reach: DevelopmentReach
+  ) throws(DaemonFailure) -> DevelopmentDesk {
+    let recorder: RequestRecorder?
+    do throws(SystemFailure) {
+      recorder = try options.recordPath.map { path throws(SystemFailure) in try RequestRecorder(path) }
+    } catch {
+      throw DaemonFailure(
+        "Requests cannot be recorded: \(error.sentence)", exitCode: DaemonFailure.ExitCode.cannotCreate)
+    }
+    let profile: TrustProfile
+    do throws(TLSFailure) { profile = try TrustProfile(authority: try files.authority()) } catch {
+      throw DaemonFailure(error)
+    }
+    let base = settings.publicBaseURL
+    return DevelopmentDesk(
+      facts: .init(
+        bundleID: options.app, baseURL: base, manifestURL: "\(base)/apps/\(options.app)/production/manifest.json",
+        hosts: reach.names, isLoopbackOnly: reach.isLoopbackOnly), profile: profile, recorder: recorder)
+  }
+
+  /// Publishes on a thread of its own, so that Ctrl-C ends it at once; false when it came first.
+  private func published(
+    _ publishing: DevelopmentPublishing, _ runner: borrowing ServiceRunner
+  ) throws(DaemonFailure) -> Bool {
+    let start = Condition(Start.running)
+    do throws(SystemFailure) {
+      _ = try SystemThread(name: "publish") {
+        do throws(DaemonFailure) {
+          try publishing.publish()
+          start.withLock { $0 = .done }
+        } catch {
+          let failure = error
+          start.withLock { $0 = .failed(failure) }
+        }
+      }
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+    let isDone = { start.withLock { if case .running = $0 { false } else { true } } }
+    guard runner.waits(until: isDone) else { return false }
+    if case .failed(let failure) = start.withLock({ $0 }) { throw failure }
+    return true
+  }
+
+  private func start(_ watch: DevelopmentWatch?) throws(DaemonFailure) {
+    do throws(SystemFailure) { try watch?.start() } catch {
+      throw DaemonFailure("The files cannot be watched: \(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
   }
 
   /// The last run's token while it is good, else a new one.
@@ -67,60 +144,5 @@ package struct DevelopmentServer {
 
   private static func url(_ host: String, _ port: UInt16) -> String {
     host.contains(":") ? "https://[\(host)]:\(port)" : "https://\(host):\(port)"
-  }
-
-  private func announce(_ memory: DevelopmentFiles.Memory, _ files: DevelopmentFiles, _ service: Service, host: String)
-  {
-    let base = Self.url(host, memory.clientPort ?? 0)
-    let manifestURL = service.store.manifestURL(bundleID: options.app, track: .production)
-    let adminURL = Self.url(Self.clientHost(service.settings.adminListeners[0].host), memory.adminPort ?? 0)
-    let authority = realPath(files.authorityPath)
-    if options.printsJSON {
-      let line: JSONValue = [
-        "ready": true, "manifestURL": .string(manifestURL), "overrideURL": .string(base), "adminURL": .string(adminURL),
-        "adminToken": .optional(memory.token), "caCertificate": .string(authority), "pid": .integer(getpid()),
-      ]
-      return write(line.text() + "\n")
-    }
-    write(
-      """
-      Packhouse serves \(options.app).
-
-        Manifest URL    \(manifestURL)
-        Override URL    \(base)   (Settings › Developer › Background Assets on a device)
-        CA certificate  \(authority)   (clients must trust it)
-        Admin API       \(adminURL)
-        Admin token     \(memory.token ?? "")
-
-        curl --cacert \(quoted(shell: authority)) \(manifestURL)
-
-      Ctrl-C stops it; started again it serves the same bytes at the same URLs.
-
-      """)
-  }
-
-  private func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)
-  }
-
-  private func realPath(_ path: String) -> String {
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
-  }
-
-  private func quoted(shell text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return isPlain
-      ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }
