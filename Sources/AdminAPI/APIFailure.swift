@@ -97,6 +97,10 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
+    case .reviewInProgress: .reviewInProgress
+    case .submissionNotReady: .submissionNotReady
+    case .reviewerIsSubmitter: .reviewerIsSubmitter
+    case .roleMayNotReview: .forbidden
     case .diskFull: .diskFull
     case .catalogBusy: .catalogBusy
     default: .internalFailure

@@ -22,6 +22,7 @@ struct AdminResources: Sendable {
       versionRoutes,
       uploadRoutes,
       releaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 
