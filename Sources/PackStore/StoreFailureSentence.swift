@@ -87,12 +87,12 @@ extension StoreFailure {
   private var sentenceOfReview: String {
     switch self {
     case .reviewInProgress(let pack, let number, let track, let submission):
-      "Version \(number) of \(pack) is in the review submission \(submission) for \(track.rawValue). Let that review end, "
-        + "or withdraw it, first."
+      "Version \(number) of \(pack) is in the review submission \(submission) for \(track.rawValue). "
+        + "Let that review end, or withdraw it, first."
     case .submissionNotReady(let submission, let fault): "The review submission \(submission): \(fault)"
     case .reviewerIsSubmitter(let reviewer, let submission):
-      "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else has to decide, with a "
-        + "token of another name. To take it back, withdraw it."
+      "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else has to decide, "
+        + "with a token of another name. To take it back, withdraw it."
     case .roleMayNotReview(let role, let policy):
       "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a reviewer."
     default: "The store failed."

@@ -12,11 +12,11 @@ package enum StatesReference {
     Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
     transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.
 
-    A submission is for one track, beta or production, and its items are versions. The release of each version on that
-    track moves with it: into the review, out of it, and live together with all others. Between the verdicts an item that
-    passed waits in `ACCEPTED`; its beta release, which has no such state, stays `IN_REVIEW`. A version that was rejected
-    for the beta stays so, and the next version is submitted; one that was rejected for production may be resolved and
-    submitted again.
+    A submission is for one track, beta or production, and its items are versions. The release of each version on
+    that track moves with it: into the review, out of it, and live together with all others. Between the verdicts an
+    item that passed waits in `ACCEPTED`; its beta release, which has no such state, stays `IN_REVIEW`. A version that
+    was rejected for the beta stays so, and the next version is submitted; one that was rejected for production may be
+    resolved and submitted again.
 
 
     """

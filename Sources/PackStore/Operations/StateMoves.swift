@@ -1,7 +1,7 @@
 import AssetPacks
 
-// The only places that set the state of a version, an upload, a review submission or a review item; what may follow what
-// is said by the machines of AssetPacks.
+// The only places that set the state of a version, an upload, a review submission or a review item; what may follow
+// what is said by the machines of AssetPacks.
 
 extension Change {
   /// Moves a version by `events`, and writes an audit line for each.

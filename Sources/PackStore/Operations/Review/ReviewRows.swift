@@ -23,8 +23,8 @@ extension Connection {
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewSubmissionRecord)] {
     try rows(
       """
-      SELECT seq, id, app_id, track, platform, state, confirmed_removals, submitter, submitter_token, submitted, created,
-        changed
+      SELECT seq, id, app_id, track, platform, state, confirmed_removals, submitter, submitter_token, submitted,
+        created, changed
       FROM review_submissions WHERE \(condition)
       """, values
     ) { (row) throws(StoreFailure) in
