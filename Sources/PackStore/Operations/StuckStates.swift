@@ -101,21 +101,26 @@ extension Connection {
   private func stays<Machine: StateMachine>(
     _ kind: StuckStay.Kind, _ machine: Machine.Type, _ deadlines: Deadlines, _ now: Int64, table: String
   ) throws(StoreFailure) -> [StuckStay] {
-    var found: [StuckStay] = []
+    var deadlineOf: [String: Deadline] = [:]
+    var cases = ""
+    var values: [SQLValue] = []
     for state in Machine.State.allCases {
-      guard let deadline = machine.deadline(in: state) else { continue }
-      let limit = deadlines[deadline]
-      guard limit > 0 else { continue }
-      found += try rows(
-        "SELECT id, since, app, subject FROM (\(table)) WHERE state = ? AND since < ? ORDER BY since, id",
-        [SQLValue(state), SQLValue(now - Int64(limit))]
-      ) { row in
-        StuckStay(
-          kind: kind, id: row.text(0), state: state.rawValue, since: row.integer(1), limit: limit, deadline: deadline,
-          appID: row.text(2), subject: row.text(3))
-      }
+      guard let deadline = machine.deadline(in: state), deadlines[deadline] > 0 else { continue }
+      deadlineOf[state.rawValue] = deadline
+      cases += " WHEN '\(state.rawValue)' THEN ?"
+      values.append(SQLValue(now - Int64(deadlines[deadline])))
     }
-    return found
+    if values.isEmpty { return [] }
+    return try rows(
+      "SELECT id, state, since, app, subject FROM (\(table)) WHERE since < CASE state\(cases) END ORDER BY since, id",
+      values
+    ) { row in
+      deadlineOf[row.text(1)].map { deadline in
+        StuckStay(
+          kind: kind, id: row.text(0), state: row.text(1), since: row.integer(2), limit: deadlines[deadline],
+          deadline: deadline, appID: row.text(3), subject: row.text(4))
+      }
+    }.compactMap { $0 }
   }
 
   /// Those that have not been told of.
