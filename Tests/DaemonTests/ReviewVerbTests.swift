@@ -105,6 +105,26 @@ import Testing
     #expect(try shell.run("submit", "--app", app, "--track", "beta", "nothing").exit == .code(65))
   }
 
+  @Test func aRejectedBetaVersionGivesWayToTheNext() throws {
+    let shell = try Shell("required")
+    let app = TestDaemon.app
+    try shell.push("a", "1")
+    try shell.push("b", "1")
+    let submitted = try shell.run("submit", "--app", app, "--track", "beta", "a", "b", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(submitted.text.utf8)) as? [String: Any]
+    let id = try #require(object?["id"] as? String)
+    _ = try shell.run("approve", "--submission", id, "b", asReviewer: true)
+    _ = try shell.run("reject", "--submission", id, "a", "--reason", "no", asReviewer: true)
+    let early = try shell.run("submit", "--submission", id)
+    #expect(early.exit == .code(65) && early.errors.contains("push its next version"))
+    try shell.push("a", "2")
+    let again = try shell.run("submit", "--submission", id)
+    #expect(again.exit == .code(0), "\(again.errors)")
+    #expect(again.text.contains("a@1") && again.text.contains("a@2"))
+    #expect(try shell.run("approve", "--submission", id, asReviewer: true).exit == .code(0))
+    #expect(try shell.live("beta") == ["a@2", "b@1"])
+  }
+
   @Test func whatIsLiveOnOneTrackIsPromotedToTheNext() throws {
     let shell = try Shell("none")
     let app = TestDaemon.app

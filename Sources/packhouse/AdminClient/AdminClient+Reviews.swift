@@ -5,6 +5,8 @@ extension AdminClient {
   /// A submission with its items.
   struct Submission {
     let id: String
+    /// The id of its app.
+    let app: String
     let attributes: JSONValue
     let items: [JSONValue]
 
@@ -40,7 +42,8 @@ extension AdminClient {
   private func submission(_ resource: JSONValue) throws(CommandFailure) -> Submission {
     let id = resource["id"]?.string ?? ""
     return Submission(
-      id: id, attributes: resource["attributes"] ?? .null, items: try list("v1/reviewSubmissions/\(id)/items"))
+      id: id, app: resource["relationships"]?["app"]?["data"]?["id"]?.string ?? "",
+      attributes: resource["attributes"] ?? .null, items: try list("v1/reviewSubmissions/\(id)/items"))
   }
 
   /// The submissions of an app, the newest first.

@@ -8,7 +8,8 @@ enum TextTable {
       let cells = row.enumerated().map { column, cell in
         column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
       }
-      return cells.joined() + "\n"
+      let line = cells.joined()
+      return line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)] + "\n"
     }.joined()
   }
 }

@@ -11,7 +11,8 @@ extension Verb {
       .value("reason", "TEXT", "A note for the audit log."),
     ],
     details: "Without @VERSION it takes the newest complete version. Under the review policy none they are live at "
-      + "once.\nWith --submission, what was rejected counts as resolved; give packs to remove instead."
+      + "once.\nWith --submission, what was rejected counts as resolved, and for the beta the pack's newest version "
+      + "takes its place; give packs to remove instead."
   ) { arguments throws(CommandFailure) in try submit(arguments) }
 
   private static func submit(_ arguments: Arguments) throws(CommandFailure) {
@@ -64,11 +65,38 @@ extension Verb {
       if dropped.contains(where: { $0.matches(item) }) {
         try client.change(item: itemID, [("removed", true)] + note(arguments))
       } else if item["attributes"]?["state"]?.string == "REJECTED" {
-        try client.change(item: itemID, [("resolved", true)] + note(arguments))
+        if submission.track == "beta" {
+          try replace(item, of: submission, arguments, client)
+        } else {
+          try client.change(item: itemID, [("resolved", true)] + note(arguments))
+        }
       }
     }
     try client.change(submission: id, [("submitted", true)] + note(arguments))
     try report(id, arguments, client)
+  }
+
+  /// Puts the newest version of the pack in the place of one that was rejected for good.
+  private static func replace(
+    _ item: JSONValue, of submission: AdminClient.Submission, _ arguments: Arguments, _ client: AdminClient
+  ) throws(CommandFailure) {
+    let identifier = item["attributes"]?["assetPackIdentifier"]?.string ?? ""
+    // Its successor may be there already, when a run before this one broke off.
+    let isReplaced = submission.openItems.contains { other in
+      other["attributes"]?["assetPackIdentifier"]?.string == identifier
+        && other["attributes"]?["state"]?.string != "REJECTED"
+    }
+    if !isReplaced {
+      let newest = try client.version(try PackReference(identifier), app: submission.app)
+      guard newest != item["relationships"]?["backgroundAssetVersion"]?["data"]?["id"]?.string else {
+        let number = item["attributes"]?["version"]?.string ?? ""
+        throw CommandFailure(
+          "\(identifier) version \(number) was rejected for the beta and stays so; push its next version first.",
+          .dataError)
+      }
+      try add(newest, to: submission.id, client)
+    }
+    try client.change(item: item["id"]?.string ?? "", [("removed", true)] + note(arguments))
   }
 
   private static func add(_ version: String, to submission: String, _ client: AdminClient) throws(CommandFailure) {
