@@ -1,27 +1,5 @@
 import AssetPacks
 
-/// What a review does to the release of a version.
-enum ReviewStep: String {
-  case add, submit
-  case beginReview = "begin-review"
-  case accept, reject, resolve, remove
-  /// Approved, and live at once.
-  case goLive = "approve"
-
-  var productionEvents: [ProductionStateMachine.Event] {
-    switch self {
-    case .add: [.add]
-    case .submit: [.submit]
-    case .beginReview: [.beginReview]
-    case .accept: [.accept]
-    case .reject: [.reject]
-    case .resolve: [.resolve]
-    case .remove: [.remove]
-    case .goLive: [.approve, .finishProcessing]
-    }
-  }
-}
-
 // The only places that set the state of a release; what may follow what is said by the machines of AssetPacks.
 
 extension Change {
