@@ -203,6 +203,33 @@ import Testing
     #expect(try server.reviewer.update("reviewSubmissions", id, ["submitted": true]).code == "FORBIDDEN")
   }
 
+  @Test func aTokenForAnotherAppSeesNothingOfAReview() throws {
+    let server = try Server("required")
+    let version = try server.push("p", "1")
+    let (id, items) = try server.draft(version.id, track: "production")
+    _ = try server.submit(id).expect(200)
+    let decision = try server.decide("begin", submission: id).expect(201).resource.id
+    let other = try server.submitter.app("com.example.other")
+    let stranger = server.daemon.admin()
+    stranger.token = try TestDaemon.makeToken(.admin, state: server.daemon.state, app: other)
+    for path in [
+      "reviewSubmissions/\(id)", "reviewSubmissions/\(id)/items", "reviewSubmissions/\(id)/decisions",
+      "reviewSubmissionItems/\(items[0])", "reviewDecisions/\(decision)",
+      "reviewSubmissions?filter%5Bapp%5D=\(server.app)",
+    ] {
+      #expect(try server.submitter.get("/v1/\(path)").status == 200, "\(path)")
+      #expect(try stranger.get("/v1/\(path)").status == 404, "\(path)")
+    }
+    let list = try stranger.get("/v1/reviewSubmissions").expect(200)
+    #expect(list.resources.isEmpty && list.text.contains(#""total":0"#))
+    #expect(try server.decide("approve", submission: id, by: stranger).status == 404)
+    #expect(try server.decide("approve", item: items[0], by: stranger).status == 404)
+    #expect(try stranger.update("reviewSubmissions", id, ["canceled": true]).status == 404)
+    #expect(try stranger.update("reviewSubmissionItems", items[0], ["removed": true]).status == 404)
+    #expect(try stranger.send("DELETE", "/v1/reviewSubmissionItems/\(items[0])").status == 404)
+    #expect(try server.state(id) == "IN_REVIEW")
+  }
+
   @Test func whatWaitsForTooLongIsCounted() throws {
     let server = try Server("required", settings: #"deadlines: { interval: "1 s", draft: "1 s" },"#)
     let version = try server.push("p", "1")

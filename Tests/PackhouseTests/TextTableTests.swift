@@ -7,6 +7,7 @@ import Testing
     let text = TextTable.text(["NAME", "STATE", "WHY"], [["level-1", "NEW", ""], ["a", "IN_REVIEW", "so"]])
     #expect(text == "NAME     STATE      WHY\nlevel-1  NEW\na        IN_REVIEW  so\n")
     #expect(TextTable.text(["A"], []) == "A\n")
+    #expect(TextTable.text(["A"], [["b\u{1B}[2J\nc\u{202E}d"]]) == "A\nb [2J c d\n")
   }
 
   @Test func packsAreNamedWithOrWithoutAVersion() throws {

@@ -1,5 +1,5 @@
 import AssetPacks
-import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
