@@ -34,6 +34,8 @@ let package = Package(
     layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
+    layer("PropertyLists"),
+    layer("QRCode"),
 
     // Resources
     layer("SystemIO", ["CLinux"]),
@@ -46,6 +48,7 @@ let package = Package(
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
+    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -76,12 +79,13 @@ let package = Package(
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
         "Webhooks",
+        "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
-        "PackStore", "Packing", "SystemIO", "TLS",
+        "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -113,6 +117,9 @@ let package = Package(
         "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
         "PackStore", "Signatures", "SystemIO", "Webhooks",
       ]),
+    tests("PropertyLists", ["PropertyLists"]),
+    tests("QRCode", ["QRCode"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests("Style", []),
     tests(
       "Daemon",

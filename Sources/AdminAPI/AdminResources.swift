@@ -27,6 +27,7 @@ struct AdminResources: Sendable {
       auditRoutes,
       webhookRoutes,
       versionReleaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 

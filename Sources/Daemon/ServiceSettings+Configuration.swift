@@ -47,6 +47,7 @@ extension ServiceSettings {
     apply(configuration.limits)
     apply(configuration.authentication)
     webhooks = try WebhookSettings(configuration.webhooks, file: file)
+    apply(configuration.deadlines)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -89,6 +90,16 @@ extension ServiceSettings {
     authentication.failurePause = Int64(rules.failurePause.seconds)
   }
 
+  private mutating func apply(_ deadlines: Configuration.Deadlines) {
+    deadlineInterval = Int64(deadlines.interval.seconds)
+    let spans: [(Deadline, TimeSpan)] = [
+      (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
+      (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
+      (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+    ]
+    for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
+  }
+
   /// The keys whose new values wait for a restart.
   func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
     var names: [String] = []
@@ -109,6 +120,7 @@ extension ServiceSettings {
     }
     if authentication != old.authentication { names.append("authentication") }
     if webhooks != old.webhooks { names.append("webhooks") }
+    if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }

@@ -2,6 +2,7 @@ import AdminAPI
 import AssetPacks
 import HTTPCore
 import HTTPServer
+import PackStore
 import TLS
 
 /// What `/metrics` tells, as of one moment.
@@ -33,6 +34,7 @@ struct ServiceReadings {
   var workersCapacity = 0
   var loops = 0
   var versions: [VersionState: Int] = [:]
+  var stuck: [StuckStay.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0

@@ -219,7 +219,7 @@ extension Connection {
     var releaseID: String?
     let track = words.count == 4 && words[2] == "on" ? words[3] : nil
     let noun = record.action.prefix { $0 != "." }
-    if let app = record.appID, let name = words.first, ["pack", "version", "release", "state"].contains(noun) {
+    if let app = record.appID, let name = words.first, ["pack", "version", "release", "state", "rollout"].contains(noun) {
       packID = try first("SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(name)]) {
         $0.text(0)
       }

@@ -16,6 +16,8 @@ enum Program {
     [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],
     [.webhookAdd, .webhookList, .webhookRemove, .webhookEnable, .webhookDisable, .webhookPing],
     [.webhookDeliveries, .webhookRedeliver],
+    [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
+    [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
