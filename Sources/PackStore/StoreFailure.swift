@@ -61,6 +61,18 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case versionWouldFall(pack: String, track: Track, live: Int, requested: Int)
   case bytesWouldChange(pack: String, number: Int)
   case hostNotAllowed(host: String, app: String, allowed: [String])
+
+  // Rollbacks, rollouts and lanes
+  /// Nothing is live on the track that could be replaced.
+  case nothingLive(pack: String, track: Track)
+  /// No earlier version with other bytes was live.
+  case noEarlierVersion(pack: String, track: Track, live: Int)
+  /// The version that is wanted has the bytes that are live already.
+  case sameBytesLive(pack: String, track: Track, live: Int, requested: Int)
+  /// The bytes of the old version are not on the disk any more.
+  case bytesGone(pack: String, number: Int)
+  case rolloutRunning(pack: String?, track: Track)
+  case percentageWouldFall(from: Int, to: Int)
 }
 
 /// The kinds of records, for sentences.
@@ -71,4 +83,6 @@ package enum RecordKind: String, Sendable {
   case upload
   case token
   case manifest
+  case rollout
+  case lane
 }

@@ -6,7 +6,8 @@ struct Migration: Sendable {
   let sql: [UInt8]
 
   static let all = [
-    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql)
+    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
+    Migration(name: "m0004_tracks", sql: PackageResources.m0004_tracks_sql),
   ]
 }
 
