@@ -45,8 +45,8 @@ final class AppShelf: Sendable {
     self.faults = faults
   }
 
-  /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`: then
-  /// the exact path of that pack wins.
+  /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`:
+  /// then the exact path of that pack wins.
   func find(_ path: UnsafeRawBufferPointer) -> Resource? {
     if let place = paths.lookup(path) { return resource(place) }
     let suffix: StaticString = ".aar"

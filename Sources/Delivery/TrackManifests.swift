@@ -27,8 +27,8 @@ final class TrackManifests: Sendable {
         lanes.enumerated().map { (Array($1.name.utf8), Int32(truncatingIfNeeded: $0)) }, seed: seed)
   }
 
-  /// A name that is not known is refused: the track's manifest instead could hold versions that the app cannot read, and
-  /// a device never goes back. With 404 it keeps what it has.
+  /// A name that is not known is refused: the track's manifest instead could hold versions that the app cannot read,
+  /// and a device never goes back. With 404 it keeps what it has.
   func find(_ request: RequestView) -> Found {
     var set = base
     if request.query.count > 0, let name = TrackQuery.lane(in: request.query) {

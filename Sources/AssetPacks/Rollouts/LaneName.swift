@@ -1,5 +1,5 @@
-/// The name of a lane: 1–64 characters of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, so that it is one segment of
-/// a URL and of a file path as it stands.
+/// The name of a lane: 1–64 characters of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, so that it is one segment
+/// of a URL and of a file path as it stands.
 package struct LaneName: Hashable, Sendable, CustomStringConvertible {
   package let text: String
 

@@ -1,8 +1,8 @@
-/// Which of a hundred buckets a client falls into in a staged rollout. With a percentage of `p` the buckets below `p` get
-/// the new version: none at 0, all at 100, and a higher percentage only adds clients.
+/// Which of a hundred buckets a client falls into in a staged rollout. With a percentage of `p` the buckets below `p`
+/// get the new version: none at 0, all at 100, and a higher percentage only adds clients.
 ///
-/// The bucket depends on the salt and on the bytes alone, so that every loop, every process and `explain` agree. Nothing
-/// is allocated here.
+/// The bucket depends on the salt and on the bytes alone, so that every loop, every process and `explain` agree.
+/// Nothing is allocated here.
 package enum RolloutBucket {
   /// How many buckets there are.
   package static let count = 100
@@ -14,8 +14,8 @@ package enum RolloutBucket {
     return scale(state, salt)
   }
 
-  /// The bucket of a client that is known by its address only, as a number of 128 bits with IPv4 in its mapped form. The
-  /// block counts, not the address: the first 24 bits of IPv4 and the first 64 of IPv6, within which a client moves.
+  /// The bucket of a client that is known by its address only, as a number of 128 bits with IPv4 in its mapped form.
+  /// The block counts, not the address: the first 24 bits of IPv4 and the first 64 of IPv6, within which clients move.
   package static func bucket(ofAddress high: UInt64, _ low: UInt64, salt: UInt64) -> Int {
     let isIPv4 = high == 0 && low >> 32 == 0xffff
     var state = fold(start(salt), isIPv4 ? 4 : 6)

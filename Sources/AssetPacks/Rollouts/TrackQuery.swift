@@ -3,7 +3,7 @@ package enum TrackQuery {
   /// The value of the first `lane=`, as sent; nil without one.
   package static func lane(in query: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { value("lane=", in: query) }
 
-  /// The value of the first `clientKey=` that is not empty, as sent; nil without one.
+  /// The value of the first `clientKey=`, as sent; nil without one, and when it is empty.
   package static func clientKey(in query: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     value("clientKey=", in: query).flatMap { $0.isEmpty ? nil : $0 }
   }

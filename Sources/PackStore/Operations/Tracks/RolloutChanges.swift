@@ -4,9 +4,9 @@ extension PackStore {
   /// Raises the percentage of a rollout, or moves it, or both: a rollout that resumes does so first, all other moves
   /// follow the percentage.
   ///
-  /// `finish` makes the new versions live for everybody. `stop` gives everybody the old bytes under new, higher numbers,
-  /// because devices that have the new version ignore lower ones; while the percentage is 0 nobody has it, and the
-  /// rollout ends without a trace.
+  /// `finish` makes the new versions live for everybody. `stop` gives everybody the old bytes under new, higher
+  /// numbers, because devices that have the new version ignore lower ones; while the percentage is 0 nobody has it, and
+  /// the rollout ends without a trace.
   /// - Throws: `notFound`, `stateNotAllowed`, `percentageWouldFall`, `valueRefused`, `bytesGone`, `reviewRequired`,
   ///   `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
   package func changeRollout(

@@ -51,7 +51,10 @@ extension PackStore {
       let app = try connection.app(id)
       if try connection.runningRollout(app: id, track: track) != nil { throw .rolloutRunning(pack: nil, track: track) }
       try connection.run(
-        "INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        """
+        INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
         [
           SQLValue(rolloutID), SQLValue(id), SQLValue(track), SQLValue(RolloutStateMachine.creation.state),
           SQLValue(percent), SQLValue(Int64(bitPattern: salt)), SQLValue(change.now), SQLValue(change.now),

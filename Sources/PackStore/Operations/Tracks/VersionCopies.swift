@@ -1,8 +1,8 @@
 import AssetPacks
 
 extension Change {
-  /// A new version with the bytes of `source`, complete at once, with a release in the first state on each track. It takes
-  /// the internal track only when it is meant for it: testers keep the newest upload.
+  /// A new version with the bytes of `source`, complete at once, with a release in the first state on each track. It
+  /// takes the internal track only when it is meant for it: testers keep the newest upload.
   func copy(_ source: VersionRecord, for track: Track) throws(StoreFailure) -> VersionRecord {
     let owner = try connection.pack(source.packID)
     let id = try newID()
@@ -11,7 +11,8 @@ extension Change {
     try connection.run(
       """
       INSERT INTO versions
-        (id, pack_id, number, state, created, changed, sha256, size, install_size, platforms, language, policy, user_info)
+        (id, pack_id, number, state, created, changed, sha256, size, install_size, platforms, language, policy,
+          user_info)
       SELECT ?, pack_id, ?, ?, ?, ?, sha256, size, install_size, platforms, language, policy, user_info
       FROM versions WHERE id = ?
       """,

@@ -33,9 +33,9 @@ extension Verb {
       ])
     let done = answer["data"]?["attributes"] ?? .null
     if arguments.has("json") { return Output.write(done) }
+    let (version, source) = (done["version"]?.string ?? "", done["sourceVersion"]?.string ?? "")
     Output.write(
-      "\(pack) version \(done["version"]?.string ?? "") has the bytes of version \(done["sourceVersion"]?.string ?? "") "
-        + "and is \(done["state"]?.string ?? ""), before: version \(done["previousVersion"]?.string ?? "")\n"
-        + "\(done["manifestURL"]?.string ?? "")\n")
+      "\(pack) version \(version) has the bytes of version \(source) and is \(done["state"]?.string ?? ""), "
+        + "before: version \(done["previousVersion"]?.string ?? "")\n\(done["manifestURL"]?.string ?? "")\n")
   }
 }
