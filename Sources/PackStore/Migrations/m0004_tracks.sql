@@ -197,15 +197,23 @@ END;
 CREATE INDEX releases_went_live ON releases (pack_id, track, went_live);
 CREATE INDEX releases_by_version ON releases (version_id, went_live);
 
--- The versions whose bytes must stay, whatever becomes of old ones.
+-- The versions whose bytes must stay, whatever becomes of old ones; those of archived packs are not among them.
 DROP VIEW IF EXISTS needed_versions;
 CREATE VIEW needed_versions AS
--- Live, or under way in a review.
-SELECT version_id FROM releases
-WHERE state NOT IN ('SUPERSEDED', 'PREPARE_FOR_SUBMISSION', 'READY_FOR_BETA_SUBMISSION')
-UNION
-SELECT c.version_id FROM lane_pins c JOIN lanes l ON l.id = c.lane_id WHERE l.removed IS NULL
-UNION
-SELECT r.version_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id WHERE o.state IN ('RUNNING', 'PAUSED')
-UNION
-SELECT r.previous_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id WHERE o.state IN ('RUNNING', 'PAUSED');
+SELECT n.version_id FROM (
+  -- Live, or under way in a review.
+  SELECT version_id FROM releases
+  WHERE state NOT IN ('SUPERSEDED', 'PREPARE_FOR_SUBMISSION', 'READY_FOR_BETA_SUBMISSION')
+  UNION
+  -- Listed in a manifest that was kept because it would have become empty.
+  SELECT v.id FROM manifest_entries e JOIN packs p ON p.app_id = e.app_id AND p.identifier = e.identifier
+  JOIN versions v ON v.pack_id = p.id AND v.number = e.number
+  UNION
+  SELECT c.version_id FROM lane_pins c JOIN lanes l ON l.id = c.lane_id WHERE l.removed IS NULL
+  UNION
+  SELECT r.version_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id
+  WHERE o.state IN ('RUNNING', 'PAUSED')
+  UNION
+  SELECT r.previous_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id
+  WHERE o.state IN ('RUNNING', 'PAUSED')
+) n JOIN versions v ON v.id = n.version_id JOIN packs p ON p.id = v.pack_id WHERE p.archived = 0;

@@ -1,4 +1,5 @@
 import AssetPacks
+import Foundation
 import Testing
 
 @testable import PackStore
@@ -96,6 +97,38 @@ import Testing
       Issue.record("too many lanes were taken")
       return
     }
+  }
+
+  @Test func theBytesOfLanesAndRolloutsAreNeeded() throws {
+    let fixture = try prepared()
+    func needed() throws -> [String] {
+      try fixture.store.catalog.read { (connection) throws(StoreFailure) in
+        try connection.rows(
+          """
+          SELECT p.identifier || ' ' || v.number FROM needed_versions n JOIN versions v ON v.id = n.version_id
+          JOIN packs p ON p.id = v.pack_id ORDER BY 1
+          """, []
+        ) { $0.text(0) }
+      }
+    }
+    let pack = try #require(try fixture.store.packs(app: fixture.app.id, identifier: "a").items.first)
+    for _ in 3...5 { try fixture.store.makeVersion(pack) }
+    #expect(try needed() == ["a 1", "a 5", "b 1", "b 2"])
+    let lane = try fixture.lane("x", [LanePin("a", number: 3)])
+    #expect(try needed() == ["a 1", "a 3", "a 5", "b 1", "b 2"])
+    let rollout = try fixture.roll([ReleaseItem("a", number: 4)], 10)
+    #expect(try needed() == ["a 1", "a 3", "a 4", "a 5", "b 1", "b 2"])
+    try fixture.change(rollout, nil, .finish)
+    _ = try fixture.store.removeLane(lane.id, actor: fixture.store.actor)
+    #expect(try needed() == ["a 4", "a 5", "b 1", "b 2"])
+  }
+
+  @Test func bytesThatAreGoneAreNotPinned() throws {
+    let fixture = try prepared()
+    let hash = try #require(try fixture.bytes(2, of: "a"))
+    try FileManager.default.removeItem(atPath: fixture.store.blobs.path(ofBlob: hash))
+    #expect(
+      fixture.failure { _ = try fixture.lane("x", [LanePin("a", number: 2)]) } == .bytesGone(pack: "a", number: 2))
   }
 
   @Test func onlyApprovedBytesArePinnedWhereVersionsAreReviewed() throws {

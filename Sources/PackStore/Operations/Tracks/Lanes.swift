@@ -37,6 +37,7 @@ extension PackStore {
       throw .valueRefused(
         field: "name", value: name, expected: "1 to 64 characters of A–Z a–z 0–9 . _ -, not beginning with . or -")
     }
+    try checkBytes(of: pins, app: id)
     let fresh = try newID()
     let record = try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
@@ -71,11 +72,12 @@ extension PackStore {
 
   /// Changes what a lane pins; packs that `pins` does not name stay as they are.
   ///
-  /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `reviewRequired` for bytes that were never live on the
+  /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `bytesGone`, `reviewRequired` for bytes that were never live on the
   ///   track, `versionWouldFall`, `rolloutRunning`, `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
   package func updateLane(
     _ id: String, pins: [LanePin], confirmedRemovals: Set<String> = [], actor: Actor
   ) throws(StoreFailure) -> LaneResult {
+    try checkBytes(of: pins, app: try lane(id).appID)
     let record = try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let old = try lane(connection, id)
@@ -108,6 +110,20 @@ extension PackStore {
       return old
     }
     return LaneResult(lane: record, publicationFailure: writePublication(app: record.appID))
+  }
+
+  /// Refuses versions whose files are gone. Files are not touched inside a transaction.
+  private func checkBytes(of pins: [LanePin], app: String) throws(StoreFailure) {
+    let versions = try catalog.read { (connection) throws(StoreFailure) in
+      var versions: [VersionRecord] = []
+      for pin in pins {
+        guard let number = pin.number else { continue }
+        let pack = try connection.pack(app: app, identifier: pin.assetPackIdentifier)
+        versions.append(try connection.versionToRelease(pack: pack, number: number))
+      }
+      return versions
+    }
+    for version in versions { try checkBytes(version) }
   }
 
   private func set(
