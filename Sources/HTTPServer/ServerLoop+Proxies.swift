@@ -35,7 +35,7 @@ extension ServerLoop {
     connection.client = ClientAddress(source)
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
-    guard load.adopt(address, limits: limits) else {
+    guard load.adopt(address, listener: connection.listener) else {
       counters.add(.refusedByAddress, listener: connection.listener)
       close(connection)
       return false
@@ -54,7 +54,7 @@ extension ServerLoop {
     let trusted = endpoints[connection.listener].trustedProxies
     guard let source = ForwardedFor.client(fields, trusted: trusted) else { return true }
     let address = source.text
-    guard load.admitRequest(address, limits: limits) else {
+    guard load.admitRequest(address, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }
