@@ -22,6 +22,10 @@ struct AdminResources: Sendable {
       versionRoutes,
       uploadRoutes,
       releaseRoutes,
+      rollbackRoutes,
+      rolloutRoutes,
+      laneRoutes,
+      explainRoutes,
       versionReleaseRoutes,
       reviewRoutes,
     ].flatMap { $0 }

@@ -75,6 +75,9 @@ final class AdminClient {
     try send("PATCH", path, [], document)
   }
 
+  /// Removes a resource; what is answered does not matter.
+  func delete(_ path: String) throws(CommandFailure) { _ = try send("DELETE", path, [], nil) }
+
   /// All resources of a list, page after page.
   func list(_ path: String, _ query: [(name: String, value: String)] = []) throws(CommandFailure) -> [JSONValue] {
     var found: [JSONValue] = []
@@ -119,6 +122,7 @@ final class AdminClient {
       throw CommandFailure(error)
     }
     guard answer.response.isSuccess else { throw ServerAnswer.failure(answer.response.status, answer.body) }
+    if answer.response.status == 204 { return .null }
     guard let parsed = try? JSONParser.parse(answer.body, dialect: .strict) else {
       throw CommandFailure(
         "\(base.label) answered \(path) with something that is not JSON; is it Packhouse?", .dataError)

@@ -11,6 +11,7 @@ enum Program {
   static let verbs: [Verb] = [
     [.serve, .dev],
     [.push, .release, .status],
+    [.rollback, .rolloutStart, .rolloutChange, .rolloutList, .laneSet, .laneList, .laneRemove, .explain],
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
     [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
