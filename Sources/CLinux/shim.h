@@ -64,4 +64,8 @@ static inline uint32_t packhouse_epoll_hup(void) { return EPOLLHUP; }
 static inline uint32_t packhouse_epoll_err(void) { return EPOLLERR; }
 static inline uint32_t packhouse_epoll_et(void) { return EPOLLET; }
 
+extern int syncfs(int);
+
+static inline int packhouse_syncfs(int fd) { return syncfs(fd); }
+
 extern int pthread_setname_np(pthread_t, const char *);
