@@ -47,6 +47,23 @@ import Testing
     #expect(fixture.version("a", manager) == "1")
   }
 
+  @Test(arguments: [true, false]) func aDamagedPackIsDownloadedAgainByTheNextProcess(isDeleted: Bool) async throws {
+    try server.serve("a")
+    let manager = try fixture.manager()
+    try await fixture.ensure("a", with: manager)
+    let path = try manager.path(for: "a/data.bin")
+    if isDeleted {
+      try FileManager.default.removeItem(atPath: path)
+    } else {
+      #expect(truncate(path, 100) == 0)
+    }
+    let next = try fixture.manager()
+    try await fixture.ensure("a", with: next)
+    #expect(try next.contents(at: "a/data.bin").count == 200_016)
+    #expect(server.log.filter { $0 == "a" }.count == 2)
+    #expect(fixture.folder.files("cache/packs").filter { $0.hasSuffix("data.bin") }.count == 1)
+  }
+
   @Test func whatAKilledProcessLeftIsClearedAway() async throws {
     try server.serve("a")
     try await fixture.ensure("a", with: fixture.manager())
@@ -79,7 +96,18 @@ import Testing
     let manager = try fixture.manager { $0.attempts = 1 }
     #expect(await failure { try await fixture.ensure("b", with: manager) } != nil)
     #expect(!fixture.isTidy)
+    let downloads = fixture.cacheFolder + "/downloads"
+    for name in ["b.partial.json.0011223344556677.writing", "a.partial.json.0011223344556677.writing"] {
+      try Data([1]).write(to: URL(fileURLWithPath: "\(downloads)/\(name)"))
+    }
+    _ = try await manager.checkForUpdates()
+    #expect(fixture.folder.files("cache/downloads") == ["b.partial", "b.partial.json"])
     server.withdraw("b")
+    _ = try await manager.checkForUpdates()
+    #expect(fixture.isTidy)
+    // As after a kill between the end of an installation and the end of its download.
+    try await fixture.ensure("a", with: manager)
+    try Data([1]).write(to: URL(fileURLWithPath: downloads + "/a.partial"))
     _ = try await manager.checkForUpdates()
     #expect(fixture.isTidy)
   }

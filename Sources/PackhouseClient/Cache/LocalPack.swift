@@ -10,6 +10,8 @@ struct LocalPack: Sendable, Equatable {
   let downloadSize: Int64
   /// Bytes of its files.
   let installSize: Int64
+  /// How many files there are; nil when nobody counted.
+  let files: Int?
   /// Of the archive; nil when it was not known.
   let sha256: String?
   let isEssential: Bool
@@ -17,12 +19,13 @@ struct LocalPack: Sendable, Equatable {
   /// What its `userInfo` asks for, from 0 (goes first) to 1.
   let preservationPriority: Double
 
-  init(_ pack: AssetPack, folder: String, installSize: Int64, sha256: String?) {
+  init(_ pack: AssetPack, folder: String, installSize: Int64, files: Int? = nil, sha256: String?) {
     id = pack.id
     version = pack.version
     self.folder = folder
     downloadSize = pack.downloadSize
     self.installSize = installSize
+    self.files = files
     self.sha256 = sha256
     if case .essential = pack.downloadPolicy { isEssential = true } else { isEssential = false }
     tags = pack.tags
@@ -40,6 +43,7 @@ struct LocalPack: Sendable, Equatable {
     self.folder = folder
     downloadSize = Int64(download)
     installSize = Int64(install)
+    files = value["files"]?.int
     sha256 = value["sha256"]?.string
     self.isEssential = isEssential
     tags = value["tags"]?.array?.compactMap(\.string) ?? []
@@ -49,7 +53,8 @@ struct LocalPack: Sendable, Equatable {
   var json: JSONValue {
     [
       "id": .string(id), "version": .integer(version), "folder": .string(folder),
-      "downloadSize": .integer(downloadSize), "installSize": .integer(installSize), "sha256": .optional(sha256),
+      "downloadSize": .integer(downloadSize), "installSize": .integer(installSize),
+      "files": files.map { .integer($0) } ?? .null, "sha256": .optional(sha256),
       "essential": .bool(isEssential), "tags": .array(tags.map { .string($0) }),
       "preservationPriority": JSONNumber(preservationPriority).map { .number($0) } ?? 0,
     ]

@@ -17,6 +17,7 @@ extension PackCache {
     }
     for name in (try? Folder.names(layout.staging)) ?? [] { discard("\(layout.staging)/\(name)", as: name) }
     for name in (try? Folder.names(layout.root)) ?? [] where name.hasSuffix(AtomicFile.temporarySuffix) {
+      // Every file in this folder is written under the lock that is held here.
       unlink("\(layout.root)/\(name)")
     }
     withExtendedLifetime(lock) {}
@@ -40,17 +41,30 @@ extension PackCache {
     for name in (try? Folder.names(layout.trash)) ?? [] { Folder.removeTree("\(layout.trash)/\(name)") }
   }
 
-  /// Deletes downloads that nobody works on and that `isWanted` does not want; it gets their keys.
-  func sweepDownloads(isWanted: (String) -> Bool) {
-    for name in (try? Folder.names(layout.downloads)) ?? [] where name.hasSuffix(".partial") {
-      let key = String(name.dropLast(".partial".count))
-      guard !isWanted(key), let lock = try? FileLock.tryTake("\(layout.downloads)/\(key).lock", .exclusive) else {
-        continue
-      }
+  /// Deletes downloads that nobody works on and that are not `wanted` (keys), and notes that were never finished.
+  func sweepDownloads(wanted: Set<String>) {
+    for name in (try? Folder.names(layout.downloads)) ?? [] {
+      let isUnfinished = name.hasSuffix(AtomicFile.temporarySuffix)
+      guard isUnfinished || name.hasSuffix(Self.partialSuffix), let key = Self.key(ofDownload: name) else { continue }
+      guard isUnfinished || !wanted.contains(key),
+        let lock = try? FileLock.tryTake("\(layout.downloads)/\(key).lock", .exclusive)
+      else { continue }
       unlink("\(layout.downloads)/\(name)")
-      unlink("\(layout.downloads)/\(name).json")
+      if !isUnfinished { unlink("\(layout.downloads)/\(name).json") }
       withExtendedLifetime(lock) {}
     }
+  }
+
+  private static let partialSuffix = ".partial"
+
+  /// What stands before the last `.partial`.
+  private static func key(ofDownload name: String) -> String? {
+    var rest = Substring(name)
+    while !rest.isEmpty {
+      if rest.hasSuffix(partialSuffix) { return String(rest.dropLast(partialSuffix.count)) }
+      rest.removeLast()
+    }
+    return nil
   }
 
   /// Takes packs out of what is visible; their folders go when nobody holds them any more.

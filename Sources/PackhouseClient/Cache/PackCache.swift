@@ -17,6 +17,8 @@ final class PackCache: Sendable {
     var places: [String: String] = [:]
   }
   private let known = Mutex(Known())
+  /// Folders that were whole when this process looked.
+  let whole = Mutex(Set<String>())
   static let indexLimit = 256 << 20
 
   /// Makes what is missing, and clears away what an earlier process left.

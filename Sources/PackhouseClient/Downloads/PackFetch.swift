@@ -17,7 +17,7 @@ struct PackFetch: Sendable {
     let lock = try takeLock()
     defer { withExtendedLifetime(lock) {} }
     // Another process may have brought it while this one waited.
-    if let local = try cache.local(pack.id), local.version >= pack.version { return local }
+    if let local = try cache.wholeLocal(pack.id), local.version >= pack.version { return local }
     var isSecond = false
     while true {
       let partial: PartialDownload

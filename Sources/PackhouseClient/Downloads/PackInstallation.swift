@@ -22,7 +22,8 @@ struct PackInstallation {
     do throws(ManagedBackgroundAssetsError) {
       let files = "\(staged.path)/\(CacheLayout.filesName)"
       let result = try extract(path, into: files)
-      let local = LocalPack(pack, folder: staged.name, installSize: result.bytes, sha256: sha256)
+      let local = LocalPack(
+        pack, folder: staged.name, installSize: result.bytes, files: result.files, sha256: sha256)
       do throws(SystemFailure) {
         try AtomicFile.write(local.json.serialize(), to: "\(staged.path)/\(CacheLayout.recordName)")
         try Folder.synchronizeFileSystem(staged.path)

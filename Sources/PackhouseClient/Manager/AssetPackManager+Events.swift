@@ -38,7 +38,7 @@ extension AssetPackManager {
     var left = Allowance(download: allowance, install: installSize)
     var jobs: [(pack: AssetPack, job: DownloadJob)] = []
     for pack in packs {
-      if let local = try cache.local(pack.id), local.version >= pack.version {
+      if let local = try await wholeLocal(pack.id), local.version >= pack.version {
         outcome.upToDate.append(pack.id)
         left.installed(local.installSize)
         continue
@@ -88,8 +88,9 @@ extension AssetPackManager {
     for id in jobs.keys where catalog[id] == nil { cancelDownload(ofAssetPackWithID: id) }
     let obsolete = try cache.index().sorted.map(\.id).filter { catalog[$0] == nil }
     let removed = try await removeLocal(obsolete)
-    let wanted = Set(catalog.packs.map { CacheLayout.key($0.id) })
-    cache.sweepDownloads { wanted.contains($0) }
+    let local = try cache.index().packs
+    let wanted = catalog.packs.filter { (local[$0.id]?.version ?? -1) < $0.version }
+    cache.sweepDownloads(wanted: Set(wanted.map { CacheLayout.key($0.id) }))
     return removed
   }
 }

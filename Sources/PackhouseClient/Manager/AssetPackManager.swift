@@ -139,11 +139,19 @@ public actor AssetPackManager {
   ) async throws(ManagedBackgroundAssetsError) {
     // A job that is on its way may be for the version before.
     for _ in 0..<3 {
-      if let local = try cache.local(pack.id), !requireLatestVersion || local.version >= pack.version {
+      if let local = try await wholeLocal(pack.id), !requireLatestVersion || local.version >= pack.version {
         return cache.touch(local)
       }
       try await wait(for: enqueue(pack, priority: priority))
     }
+  }
+
+  /// The pack, when it is here with all its files.
+  func wholeLocal(_ id: String) async throws(ManagedBackgroundAssetsError) -> LocalPack? {
+    guard let local = try cache.local(id) else { return nil }
+    if cache.isKnownWhole(local) { return local }
+    let cache = cache
+    return try await BlockingThread.run("check") { () throws(ManagedBackgroundAssetsError) in try cache.wholeLocal(id) }
   }
 
   /// Deletes the pack from this machine; it can be downloaded again. Throws `.assetPackNotFound` when it is not here.

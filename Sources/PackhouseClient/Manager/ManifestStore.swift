@@ -75,8 +75,10 @@ struct ManifestStore: Sendable {
       "sha256": .string(Digest.sha256Text(bytes)),
     ]
     do throws(SystemFailure) {
+      let lock = try FileLock.take(cache.layout.lock, .exclusive)
       try AtomicFile.write(bytes, to: cache.layout.manifest)
       try AtomicFile.write(note.serialize(), to: cache.layout.manifestNote)
+      withExtendedLifetime(lock) {}
     } catch { throw ManagedBackgroundAssetsError(error) }
   }
 }
