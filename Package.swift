@@ -60,7 +60,12 @@ let package = Package(
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
+    layer(
+      "PackhouseClient",
+      [
+        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing", "SystemIO",
+        "TLS",
+      ]),
     layer(
       "Daemon",
       [
@@ -73,6 +78,7 @@ let package = Package(
       dependencies: [
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
+        "PackStore", "PackhouseClient", "Packing", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -94,7 +100,8 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
+    tests(
+      "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),

@@ -17,6 +17,7 @@ enum Program {
     [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
     [.tokenCreate],
     [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
+    [.fetchSync, .fetchEnsure, .fetchStatus, .fetchRead, .fetchRemove, .fetchUpdates],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
