@@ -31,6 +31,7 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
+    layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
     layer("PropertyLists"),
@@ -48,6 +49,7 @@ let package = Package(
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
+    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -56,7 +58,18 @@ let package = Package(
         "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
-    layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer(
+      "Webhooks",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "JSONText", "Observability", "PackStore",
+        "SystemIO", "TLS",
+      ]),
+    layer(
+      "AdminAPI",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
+        "SystemIO", "Webhooks",
+      ]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
@@ -72,6 +85,7 @@ let package = Package(
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
         "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
+        "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
@@ -79,6 +93,8 @@ let package = Package(
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
         "PackStore", "PackhouseClient", "Packing", "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
+        "PackStore", "Packing", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -88,6 +104,8 @@ let package = Package(
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
+    tests("Signatures", ["COpenSSL", "Signatures"]),
+    tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
@@ -107,11 +125,18 @@ let package = Package(
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests(
+      "AdminAPI",
+      [
+        "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
+        "PackStore", "Signatures", "SystemIO", "Webhooks",
+      ]),
     tests("Style", []),
     tests(
       "Daemon",
       [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPCore", "HTTPServer", "Observability",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "Observability",
         "PackStore", "SystemIO", "TLS", "packhouse",
       ]),
   ],

@@ -26,6 +26,10 @@ struct AdminResources: Sendable {
       rolloutRoutes,
       laneRoutes,
       explainRoutes,
+      tokenRoutes,
+      apiKeyRoutes,
+      auditRoutes,
+      webhookRoutes,
       versionReleaseRoutes,
       reviewRoutes,
     ].flatMap { $0 }

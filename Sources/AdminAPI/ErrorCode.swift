@@ -47,6 +47,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
+  case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -77,6 +79,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .webhookTargetRefused: 422
+    case .tooManyFailures: 429
     case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
@@ -131,6 +135,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .webhookTargetRefused: "The webhook's address is not allowed"
+    case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"
@@ -143,7 +149,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     switch self {
     case .idempotencyInProgress, .idempotencyKeysExhausted: true
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
-      .internalFailure:
+      .internalFailure, .tooManyFailures:
       true
     default: false
     }

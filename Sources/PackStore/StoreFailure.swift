@@ -95,6 +95,10 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case apiKey = "API key"
+  case auditEvent = "audit event"
+  case webhook
+  case webhookDelivery = "webhook delivery"
   case release
   case manifest
   case reviewSubmission = "review submission"

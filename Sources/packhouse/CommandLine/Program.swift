@@ -18,6 +18,9 @@ enum Program {
     [.tokenCreate],
     [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
     [.fetchSync, .fetchEnsure, .fetchStatus, .fetchRead, .fetchRemove, .fetchUpdates],
+    [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],
+    [.webhookAdd, .webhookList, .webhookRemove, .webhookEnable, .webhookDisable, .webhookPing],
+    [.webhookDeliveries, .webhookRedeliver],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
