@@ -47,8 +47,9 @@ let package = Package(
 
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
-    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
+    layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
     layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
+    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -72,20 +73,28 @@ let package = Package(
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
+    layer(
+      "PackhouseClient",
+      [
+        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing", "SystemIO",
+        "TLS",
+      ]),
     layer(
       "Daemon",
       [
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
-        "Webhooks",
         "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
+        "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
+        "PackStore", "PackhouseClient", "Packing", "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
+        "PackStore", "Packing", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -109,17 +118,19 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
+    tests(
+      "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
+    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    tests("PropertyLists", ["PropertyLists"]),
+    tests("QRCode", ["QRCode"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests(
       "AdminAPI",
       [
         "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
         "PackStore", "Signatures", "SystemIO", "Webhooks",
       ]),
-    tests("PropertyLists", ["PropertyLists"]),
-    tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests("Style", []),
     tests(
       "Daemon",

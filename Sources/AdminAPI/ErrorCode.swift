@@ -36,6 +36,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
   case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
   case hostNotAllowed = "HOST_NOT_ALLOWED"
+  case nothingToGoBackTo = "NOTHING_TO_GO_BACK_TO"
+  case bytesGone = "BYTES_GONE"
+  case rolloutRunning = "ROLLOUT_RUNNING"
   case partPastEnd = "PART_PAST_END"
   case partReplaced = "PART_REPLACED"
   case partsInProgress = "PARTS_IN_PROGRESS"
@@ -66,6 +69,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
       .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
       .hostNotAllowed, .partPastEnd, .partReplaced,
       .partsInProgress,
+      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
+      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning,
       .partsMissing, .uploadClosed:
       409
     case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
@@ -119,6 +124,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .manifestWouldShrink: "Devices would delete packs"
     case .manifestWouldBeEmpty: "The manifest would be empty"
     case .hostNotAllowed: "The host is not on the app's allow-list"
+    case .nothingToGoBackTo: "There is nothing to go back to"
+    case .bytesGone: "The bytes of the version are gone"
+    case .rolloutRunning: "A rollout is running"
     case .partPastEnd: "There is no such part"
     case .partReplaced: "Another request sends this part"
     case .partsInProgress: "Parts are still being received"

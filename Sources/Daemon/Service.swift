@@ -114,7 +114,7 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
-    webhooks = try WebhookDispatcher.start(store, surroundings.webhooks, log)
+    webhooks = try Self.startWebhooks(store, surroundings.webhooks, log)
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
@@ -227,6 +227,19 @@ package final class Service: Sendable {
         store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  private static func startWebhooks(
+    _ store: PackStore, _ rules: WebhookRules, _ log: Log
+  ) throws(DaemonFailure) -> WebhookDispatcher {
+    do throws(WebhookStartFailure) {
+      return try WebhookDispatcher(
+        store: store, rules: rules, userAgent: "packhouse/\(ProgramVersion.text)", log: log)
+    } catch {
+      let isFile = if case .tls = error { true } else { false }
+      throw DaemonFailure(
+        error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
     }
   }
 

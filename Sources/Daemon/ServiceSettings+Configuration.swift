@@ -45,9 +45,9 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.deadlines)
     apply(configuration.authentication)
     webhooks = try WebhookSettings(configuration.webhooks, file: file)
-    apply(configuration.deadlines)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -83,13 +83,6 @@ extension ServiceSettings {
     processing.time = Int64(limits.processingTime.seconds)
   }
 
-  private mutating func apply(_ rules: Configuration.Authentication) {
-    authentication.audience = rules.audience
-    authentication.rotationOverlap = Int64(rules.rotationOverlap.seconds)
-    authentication.failures = rules.failures
-    authentication.failurePause = Int64(rules.failurePause.seconds)
-  }
-
   private mutating func apply(_ deadlines: Configuration.Deadlines) {
     deadlineInterval = Int64(deadlines.interval.seconds)
     let spans: [(Deadline, TimeSpan)] = [
@@ -98,6 +91,13 @@ extension ServiceSettings {
       (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
     ]
     for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
+  }
+
+  private mutating func apply(_ rules: Configuration.Authentication) {
+    authentication.audience = rules.audience
+    authentication.rotationOverlap = Int64(rules.rotationOverlap.seconds)
+    authentication.failures = rules.failures
+    authentication.failurePause = Int64(rules.failurePause.seconds)
   }
 
   /// The keys whose new values wait for a restart.
@@ -118,9 +118,9 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if authentication != old.authentication { names.append("authentication") }
     if webhooks != old.webhooks { names.append("webhooks") }
-    if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }

@@ -1,8 +1,6 @@
 import AssetPacks
 import Configuration
 import EventLoop
-import Observability
-import PackStore
 import SystemIO
 import TLS
 import Webhooks
@@ -60,21 +58,5 @@ package struct WebhookSettings: Sendable, Equatable {
       }
     }
     return rules
-  }
-}
-
-extension WebhookDispatcher {
-  /// Starts the daemon's dispatcher.
-  static func start(
-    _ store: PackStore, _ rules: WebhookRules, _ log: Log
-  ) throws(DaemonFailure) -> WebhookDispatcher {
-    do throws(WebhookStartFailure) {
-      return try WebhookDispatcher(
-        store: store, rules: rules, userAgent: "packhouse/\(ProgramVersion.text)", log: log)
-    } catch {
-      let isFile = if case .tls = error { true } else { false }
-      throw DaemonFailure(
-        error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
-    }
   }
 }

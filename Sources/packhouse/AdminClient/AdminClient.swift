@@ -75,6 +75,7 @@ final class AdminClient {
     try send("PATCH", path, [], document)
   }
 
+  /// Removes a resource; what is answered does not matter.
   func delete(_ path: String) throws(CommandFailure) { _ = try send("DELETE", path, [], nil) }
 
   /// The resources of a list, page after page, as many as are wanted.

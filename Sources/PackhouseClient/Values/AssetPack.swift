@@ -1,7 +1,7 @@
 import JSONText
 
 /// One entry of a download manifest.
-public struct AssetPack: Sendable, Equatable {
+public struct AssetPack: Sendable, Hashable, Identifiable {
   public let id: String
   /// Rises when the bytes change, and only then.
   public let version: Int
@@ -16,9 +16,16 @@ public struct AssetPack: Sendable, Equatable {
   public let userInfo: String?
   /// A BCP 47 tag; nil for packs for every language.
   public let language: String?
+  /// On-Demand Resources' tags: the list `tags` of `userInfo`. The id is a tag of every pack besides.
+  public let tags: [String]
+  /// The place among the packs to prefetch: `prefetchOrder` of `userInfo`; those without one come after, in the order
+  /// of the manifest.
+  public let prefetchOrder: Int?
+  /// How long it stays when room is needed, from 0 (goes first) to 1: `preservationPriority` of `userInfo`, else 0.
+  public let preservationPriority: Double
 
-  init(_ value: JSONValue, at path: JSONPath) throws(PackhouseClientFailure) {
-    func refuse(_ key: String, _ expected: String) -> PackhouseClientFailure {
+  init(_ value: JSONValue, at path: JSONPath) throws(ManagedBackgroundAssetsError) {
+    func refuse(_ key: String, _ expected: String) -> ManagedBackgroundAssetsError {
       .malformedManifest("expected \(expected) at \(path.appending(key).pointer)")
     }
     guard let id = value["id"]?.string, !id.isEmpty else { throw refuse("id", "a pack id") }
@@ -47,5 +54,8 @@ public struct AssetPack: Sendable, Equatable {
     sha256 = digest
     userInfo = value["userInfo"]?.text()
     language = value["language"]?.string
+    tags = value["userInfo"]?["tags"]?.array?.compactMap(\.string) ?? []
+    prefetchOrder = value["userInfo"]?["prefetchOrder"]?.int
+    preservationPriority = value["userInfo"]?["preservationPriority"]?.fraction ?? 0
   }
 }

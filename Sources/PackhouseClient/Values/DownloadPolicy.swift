@@ -1,7 +1,7 @@
 import JSONText
 
 /// When a device downloads a pack.
-public enum DownloadPolicy: Sendable, Equatable {
+public enum DownloadPolicy: Sendable, Hashable {
   /// A time at which the system installs the app.
   public enum InstallationEvent: String, Sendable, CaseIterable {
     case firstInstallation
