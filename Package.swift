@@ -120,7 +120,7 @@ let package = Package(
     tests("Packhouse", ["packhouse"]),
     tests(
       "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
-    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
+    tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
