@@ -22,6 +22,10 @@ struct AdminResources: Sendable {
       versionRoutes,
       uploadRoutes,
       releaseRoutes,
+      quotaRoutes,
+      archiveRoutes,
+      collectionRoutes,
+      previewRoutes,
     ].flatMap { $0 }
   }
 

@@ -19,6 +19,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   // The state of things
   case alreadyExists = "ALREADY_EXISTS"
   case packArchived = "PACK_ARCHIVED"
+  case archiveFinal = "ARCHIVE_FINAL"
+  case versionCollected = "VERSION_COLLECTED"
   case versionNotComplete = "VERSION_NOT_COMPLETE"
   case versionWouldFall = "VERSION_WOULD_FALL"
   case bytesWouldChange = "BYTES_WOULD_CHANGE"
@@ -35,6 +37,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case serverQuotaExceeded = "SERVER_QUOTA_EXCEEDED"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -50,7 +53,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .forbidden, .signatureInvalid: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
+    case .alreadyExists, .packArchived, .archiveFinal, .versionCollected, .versionNotComplete, .versionWouldFall,
+      .bytesWouldChange, .stateNotAllowed,
       .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
       .partsInProgress,
       .partsMissing, .uploadClosed:
@@ -61,7 +65,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
       422
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
-    case .diskFull: 507
+    case .diskFull, .serverQuotaExceeded: 507
     }
   }
 
@@ -84,6 +88,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .relationshipInvalid: "A relationship leads nowhere"
     case .alreadyExists: "It exists already"
     case .packArchived: "The pack is archived"
+    case .archiveFinal: "The pack cannot come back"
+    case .versionCollected: "The version's bytes are gone"
     case .versionNotComplete: "The version is not complete"
     case .versionWouldFall: "The version number would fall"
     case .bytesWouldChange: "The bytes of a version would change"
@@ -100,6 +106,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .serverQuotaExceeded: "The server's quota is used up"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"

@@ -62,6 +62,11 @@ struct RequestDocument {
     }
   }
 
+  /// Whether the relationship `name` is given.
+  func hasRelationship(_ name: String) -> Bool {
+    data.optional("relationships")?.value[name] != nil
+  }
+
   /// Where the relationship's id stands, for failures that are about it.
   static func pointer(to relationship: String) -> String { "/data/relationships/\(relationship)/data/id" }
 }

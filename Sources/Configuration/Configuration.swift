@@ -62,6 +62,27 @@ package struct Configuration: Equatable, Sendable {
     package var processingTime: TimeSpan
   }
 
+  /// What apps may store that have no quota of their own, and all of them together.
+  package struct Quota: Equatable, Sendable {
+    /// The name of a preset; its form is checked against the table of keys.
+    package var preset: String
+    /// Nil takes the preset's.
+    package var bytes: ByteCount?
+    package var packs: Int?
+    /// Whether what does not fit is refused.
+    package var enforced: Bool
+    /// Nil when only the disk limits it.
+    package var serverBytes: ByteCount?
+  }
+
+  /// How long versions are kept that nobody needs.
+  package struct Retention: Equatable, Sendable {
+    package var supersededVersions: Int
+    package var supersededTime: TimeSpan
+    package var grace: TimeSpan
+    package var archiveTime: TimeSpan
+  }
+
   /// The manifest that devices with a development override get.
   package struct DevelopmentOverride: Equatable, Sendable {
     /// A bundle ID; its form is not checked here.
@@ -93,6 +114,8 @@ package struct Configuration: Equatable, Sendable {
   package var loops: Int
   package var workers: Int
   package var limits: Limits
+  package var quota: Quota
+  package var retention: Retention
   package var developmentOverride: DevelopmentOverride?
   package var accessLog: AccessLog
   /// Whether `/metrics` needs no token.

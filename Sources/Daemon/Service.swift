@@ -105,6 +105,7 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    (readings.quotas, readings.storedBytes) = census.quotas
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
@@ -150,6 +151,9 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.quota = settings.quota
+      options.serverQuota = settings.serverQuota
+      options.retention = settings.retention
       let store = try PackStore(options)
       let report = try store.recover()
       for version in report.failedVersions {

@@ -45,6 +45,7 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.quota, configuration.retention)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -74,6 +75,19 @@ extension ServiceSettings {
     processing.time = Int64(limits.processingTime.seconds)
   }
 
+  private mutating func apply(_ quota: Configuration.Quota, _ retention: Configuration.Retention) {
+    let named = Quota(QuotaPreset(rawValue: quota.preset) ?? .apple)
+    self.quota = named
+    if let bytes = quota.bytes { self.quota.maximumBytes = bytes.bytes }
+    if let packs = quota.packs { self.quota.maximumPacks = packs }
+    if self.quota != named { self.quota.preset = .custom }
+    self.quota.isEnforced = quota.enforced
+    serverQuota = quota.serverBytes.map { Int64($0.bytes) }
+    self.retention = Retention(
+      supersededVersions: retention.supersededVersions, supersededTime: Int64(retention.supersededTime.seconds),
+      grace: Int64(retention.grace.seconds), archiveTime: Int64(retention.archiveTime.seconds))
+  }
+
   /// The keys whose new values wait for a restart.
   func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
     var names: [String] = []
@@ -91,6 +105,8 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if quota != old.quota || serverQuota != old.serverQuota { names.append("quota") }
+    if retention != old.retention { names.append("retention") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }

@@ -1,4 +1,5 @@
 import AppleArchive
+import AssetPacks
 import Delivery
 import EventLoop
 import Glibc
@@ -39,6 +40,11 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// What each app may store that has no quota of its own.
+  package var quota = Quota.preset
+  /// Bytes of all apps together; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  package var retention = Retention()
   package var development: SnapshotBuilder.Development?
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30

@@ -43,7 +43,7 @@ extension AdminResources {
     return single(status: 201, resource(pack))
   }
 
-  private func resource(_ pack: PackRecord) -> Resource {
+  func resource(_ pack: PackRecord) -> Resource {
     Resource(
       type: "backgroundAssets", id: pack.id,
       attributes: JSONObject([

@@ -1,6 +1,7 @@
 import AssetPacks
 import HTTPCore
 import HTTPServer
+import PackStore
 
 /// What `/metrics` tells, as of one moment.
 struct ServiceReadings {
@@ -22,6 +23,8 @@ struct ServiceReadings {
   var workersCapacity = 0
   var loops = 0
   var versions: [VersionState: Int] = [:]
+  var quotas: [QuotaReading] = []
+  var storedBytes: Int64 = 0
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0

@@ -59,7 +59,7 @@ extension PackStore {
 
   /// Makes the manifests of a track from what is live on it, inside the transaction of `change`.
   ///
-  /// - Returns: the scopes that would be empty and therefore stay as they are; only with `automatic`.
+  /// - Returns: the scopes that keep a pack which is not live for them any more; only with `keeping`.
   @discardableResult
   func publishManifests(
     _ change: Change, app: AppRecord, track: Track, removals: Removals
@@ -75,9 +75,11 @@ extension PackStore {
     for scope in ManifestScope.allScopes {
       var entries = live.filter { $0.isFor(scope) }
       let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
-      if entries.isEmpty, !listed.isEmpty, removals == .automatic {
-        entries = listed
-        kept.append(scope)
+      if case .keeping(let named) = removals {
+        let present = Set(entries.map(\.identifier)).union(named)
+        let missing = listed.filter { !present.contains($0.identifier) }
+        entries += missing
+        if !missing.isEmpty { kept.append(scope) }
       }
       // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
       if entries.isEmpty, listed.isEmpty { continue }

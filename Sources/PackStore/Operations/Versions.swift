@@ -72,7 +72,8 @@ extension Connection {
         v.size, v.install_size, v.sha256, v.policy, v.user_info, v.created,
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'internal'),
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'beta'),
-        (SELECT state FROM releases WHERE version_id = v.id AND track = 'production')
+        (SELECT state FROM releases WHERE version_id = v.id AND track = 'production'),
+        v.collected
       FROM versions v JOIN packs p ON p.id = v.pack_id
       LEFT JOIN upload_files u ON u.version_id = v.id AND u.asset_type = 'ASSET' WHERE \(condition)
       """, values
@@ -84,7 +85,7 @@ extension Connection {
         fileSize: row.optionalInteger(9), downloadSize: row.optionalInteger(10), installSize: row.optionalInteger(11),
         sha256: row.optionalText(12), policy: row.optionalText(13), userInfo: row.optionalText(14),
         created: row.integer(15), internalState: try row.optionalValue(16), externalState: try row.optionalValue(17),
-        productionState: try row.optionalValue(18))
+        productionState: try row.optionalValue(18), collected: row.optionalInteger(19))
       return (row.integer(0), record)
     }
   }
@@ -98,7 +99,7 @@ extension Connection {
 
   func newestCompleteVersion(pack: String) throws(StoreFailure) -> VersionRecord? {
     try versions(
-      "v.pack_id = ?1 AND v.state = ?2 ORDER BY v.number DESC LIMIT 1",
+      "v.pack_id = ?1 AND v.state = ?2 AND v.collected IS NULL ORDER BY v.number DESC LIMIT 1",
       [SQLValue(pack), SQLValue(VersionState.complete)]
     ).first?.item
   }

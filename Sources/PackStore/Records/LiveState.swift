@@ -8,7 +8,7 @@ package struct LiveState: Sendable, Equatable {
     package let domainAllowList: [String]
     /// A track and scope without a record has never been published.
     package let manifests: [ManifestRecord]
-    /// Every version that is or ever was live on a track, since devices keep manifests.
+    /// Every version that is or ever was live on a track and whose bytes are there, since devices keep manifests.
     package let versions: [Version]
   }
 

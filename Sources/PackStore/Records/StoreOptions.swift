@@ -11,8 +11,12 @@ package struct StoreOptions: Sendable {
   package var fileSizeLimit: Int64 = 8 << 30
   /// The part size that is wanted, in bytes; larger ones are used for files that would have over 10,000 parts.
   package var partSize: Int64 = 16 << 20
-  /// What each app may store.
+  /// What each app may store that has no quota of its own.
   package var quota = Quota.preset
+  /// What all apps together may store, in bytes; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  /// How long versions that nobody needs are kept.
+  package var retention = Retention()
   package var clock = WallClock.system
   /// False for a verb that works beside the running daemon: the catalog must be there and of this program's format.
   package var takesLock = true

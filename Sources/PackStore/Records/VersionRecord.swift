@@ -30,6 +30,8 @@ package struct VersionRecord: Sendable, Equatable {
   package let internalState: InternalBetaState?
   package let externalState: ExternalBetaState?
   package let productionState: ProductionState?
+  /// When its bytes were given up, seconds since 1970; nil while they are there.
+  package let collected: Int64?
 }
 
 /// A line of a version's `stateDetails`.

@@ -14,6 +14,7 @@ enum Program {
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
     [.tokenCreate],
+    [.quota, .collect, .archive, .appList, .appCreate, .appSet, .packs, .versions],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
