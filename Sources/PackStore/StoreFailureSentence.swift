@@ -58,7 +58,7 @@ extension StoreFailure {
           ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
         + "Name it in confirmedRemovals if that is meant."
     case .archiveFinal(let pack, let versions):
-      "The pack \(pack) stays archived: the bytes of version \(versions.map { String($0) }.joined(separator: ", ")) were "
+      "The pack \(pack) stays archived: the bytes of version \(list(versions)) were "
         + "live and have been collected. Make a pack with another identifier."
     case .versionCollected(let pack, let number):
       "The bytes of version \(number) of \(pack) were collected. Upload them again as a new version."

@@ -37,4 +37,13 @@ package struct QuotaReading: Sendable, Equatable {
   package let limit: Int
   package let packs: Int
   package let packLimit: Int
+
+  package init(bundleID: String, used: Int64, reserved: Int64, limit: Int, packs: Int, packLimit: Int) {
+    self.bundleID = bundleID
+    self.used = used
+    self.reserved = reserved
+    self.limit = limit
+    self.packs = packs
+    self.packLimit = packLimit
+  }
 }

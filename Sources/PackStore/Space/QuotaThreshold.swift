@@ -1,8 +1,8 @@
 import AssetPacks
 
 extension PackStore {
-  /// Tells in the audit log that 80 % of a quota are used, once for each time that it comes to that. To be called at the
-  /// end of every change of what an app uses.
+  /// Tells in the audit log that 80 % of a quota are used, once for each time that it comes to that. To be called at
+  /// the end of every change of what an app uses.
   func noteQuota(_ change: Change, app id: String) throws(StoreFailure) {
     let connection = change.connection
     let quota = try quota(connection, app: id)
