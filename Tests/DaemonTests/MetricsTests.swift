@@ -96,6 +96,10 @@ import PackStore
     readings.quotas = [
       QuotaReading(bundleID: "com.example.game", used: 1, reserved: 2, limit: 3, packs: 4, packLimit: 5)
     ]
+    readings.connectionLimits = [("client", 1)]
+    readings.refusals = [("NOT_FOUND", 1)]
+    readings.processingFailures = [("ARCHIVE_TOO_SHORT", 1)]
+    readings.freeBytes = 1
     let label = DeliveryLabel(app: "com.example.game", pack: "p", version: 1, index: 0)
     var counts = DeliveryCounts()
     counts.complete = 1

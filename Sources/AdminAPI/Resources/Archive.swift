@@ -6,7 +6,17 @@ import PackStore
 // Packs go into the archive, and come out of it while their bytes are there.
 extension AdminResources {
   var archiveRoutes: [Route] {
-    [Route(.patch, "/v1/backgroundAssets/{id}", .publisher, updatePack)]
+    [
+      Route(
+        .patch, "/v1/backgroundAssets/{id}", .publisher, updatePack,
+        .updates(
+          Self.packShape, "Archives an asset pack, or brings it back",
+          attributes: [
+            ("archived", Schema.flag),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+            ("reason", Schema.optional(Schema.text(1...1000))),
+          ], required: ["archived"]))
+    ]
   }
 
   private func updatePack(_ call: Call) throws(APIFailure) -> Message {

@@ -5,8 +5,41 @@ import PackStore
 // `collections`: bytes that nobody needs are given up.
 extension AdminResources {
   var collectionRoutes: [Route] {
-    [Route(.post, "/v1/collections", .admin, collect)]
+    [
+      Route(
+        .post, "/v1/collections", .admin, collect,
+        RouteDocumentation(
+          summary: "Gives up the bytes of versions that are past retention", body: Self.request,
+          answer: Schema.object([("data", Self.answer)])))
+    ]
   }
+
+  private static let request = Schema.object([
+    (
+      "data",
+      Schema.object(
+        [
+          ("type", ["const": "collections"]),
+          ("attributes", Schema.object([("dryRun", Schema.optional(Schema.flag))], required: [])),
+          (
+            "relationships",
+            Schema.object([("app", Schema.object([("data", Schema.identifier("apps"))]))], required: [])
+          ),
+        ], required: ["type"])
+    )
+  ])
+
+  private static let answer = Schema.object([
+    ("type", ["const": "collections"]), ("id", Schema.text),
+    (
+      "attributes",
+      Schema.object([
+        ("dryRun", Schema.flag), ("freedBytes", Schema.integer), ("removedBlobs", Schema.integer),
+        ("strayBlobs", Schema.integer), ("collected", Schema.list(Schema.anyObject)),
+        ("waiting", Schema.list(Schema.anyObject)),
+      ])
+    ),
+  ])
 
   private func collect(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(

@@ -7,14 +7,40 @@ import PackStore
 extension AdminResources {
   var quotaRoutes: [Route] {
     [
-      Route(.get, "/v1/quota", .viewer, readServerQuota),
-      Route(.get, "/v1/apps/{id}/quota", .viewer, readQuota),
-      Route(.patch, "/v1/apps/{id}/quota", .admin, updateQuota),
+      Route(
+        .get, "/v1/quota", .viewer, readServerQuota, .reads(Self.oneQuota, "What all apps store and may store")),
+      Route(.get, "/v1/apps/{id}/quota", .viewer, readQuota, .reads(Self.oneQuota, "What an app stores and may store")),
+      Route(
+        .patch, "/v1/apps/{id}/quota", .admin, updateQuota,
+        .updates(
+          Self.quotaShape, "A quota of the app's own",
+          attributes: [
+            ("preset", Schema.optional(Schema.choice(of: QuotaPreset.self))),
+            ("limit", Schema.optional(Schema.integer(from: 0))),
+            ("packLimit", Schema.optional(Schema.integer(from: 0, to: 1_000_000))),
+            ("packSizeLimit", Schema.optional(Schema.integer(from: 1))), ("enforced", Schema.optional(Schema.flag)),
+          ])),
     ]
   }
 
+  /// Of an app or of the server; each has those attributes that make sense there.
+  private static let quotaShape = ResourceShape(
+    type: "quotas",
+    attributes: [
+      ("preset", Schema.choice(of: QuotaPreset.self)), ("isOwn", Schema.flag), ("enforced", Schema.flag),
+      ("limit", Schema.optional(Schema.integer)), ("used", Schema.integer), ("reserved", Schema.integer),
+      ("free", Schema.optional(Schema.integer)), ("reclaimable", Schema.integer), ("stored", Schema.integer),
+      ("warningThreshold", Schema.optional(Schema.integer)), ("isNearlyFull", Schema.flag), ("apps", Schema.integer),
+      ("packs", Schema.integer), ("packLimit", Schema.integer), ("packSizeLimit", Schema.optional(Schema.integer)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let oneQuota = QueryShape(resource: quotaShape)
+
+  /// What changes without anybody changing the quota.
+  private static let fleeting = ["used", "reserved", "free", "reclaimable", "stored", "isNearlyFull", "apps", "packs"]
+
   private func readServerQuota(_ call: Call) throws(APIFailure) -> Message {
-    _ = try Query(call.request)
+    let query = try Query(call.request, Self.oneQuota)
     guard call.identity?.appID == nil else {
       throw APIFailure(.forbidden, "The token is for one app only; the server's figures tell of all apps.")
     }
@@ -30,13 +56,13 @@ extension AdminResources {
           ("stored", .integer(usage.stored)),
           ("warningThreshold", .optionalInteger(limit.map { Int64(Quota.warningBytes(of: Int(clamping: $0))) })),
           ("apps", .integer(usage.apps)), ("packs", .integer(usage.packs)),
-        ]), path: "/v1/quota"))
+        ]), path: "/v1/quota", fleeting: Self.fleeting), query)
   }
 
   private func readQuota(_ call: Call) throws(APIFailure) -> Message {
-    _ = try Query(call.request)
+    let query = try Query(call.request, Self.oneQuota)
     try call.mustSee(app: call.id, "app", call.id)
-    return try quota(app: call.id)
+    return try quota(app: call.id, query)
   }
 
   private func updateQuota(_ call: Call) throws(APIFailure) -> Message {
@@ -77,7 +103,7 @@ extension AdminResources {
     return quota
   }
 
-  private func quota(app id: String) throws(APIFailure) -> Message {
+  private func quota(app id: String, _ query: Query? = nil) throws(APIFailure) -> Message {
     let usage = try stored { () throws(StoreFailure) in try store.quotaUsage(app: id) }
     let quota = usage.quota
     let free = max(0, Int64(quota.maximumBytes) - usage.used - usage.reserved)
@@ -93,6 +119,7 @@ extension AdminResources {
           ("isNearlyFull", .bool(quota.isNearlyFull(used: Int(clamping: usage.used)))),
           ("packs", .integer(usage.packs)), ("packLimit", .integer(quota.maximumPacks)),
           ("packSizeLimit", .optionalInteger(quota.maximumPackBytes.map { Int64($0) })),
-        ]), relationships: [("app", "apps", id)], path: "/v1/apps/\(id)/quota"))
+        ]), relationships: [("app", "apps", id)], path: "/v1/apps/\(id)/quota", fleeting: Self.fleeting),
+      query)
   }
 }

@@ -6,8 +6,32 @@ import PackStore
 // `releasePreviews`: what a release would cost devices.
 extension AdminResources {
   var previewRoutes: [Route] {
-    [Route(.post, "/v1/releasePreviews", .viewer, previewRelease)]
+    [
+      Route(
+        .post, "/v1/releasePreviews", .viewer, previewRelease,
+        .creates(
+          Self.previewShape, "What a release would cost devices; nothing changes",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+            (
+              "allowances",
+              Schema.optional(
+                Schema.object(
+                  DownloadAllowances.Key.allCases.map { ($0.rawValue, Schema.optional(Schema.integer(from: 0))) },
+                  required: []))
+            ),
+          ], required: ["track", "packs"], relationships: [("app", "apps")], status: 200))
+    ]
   }
+
+  private static let previewShape = ResourceShape(
+    type: "releasePreviews",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Schema.anyObject)),
+      ("devices", Schema.list(Schema.anyObject)), ("wouldBeRefused", Schema.flag),
+      ("warnings", Schema.list(Schema.anyObject)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
   private func previewRelease(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(

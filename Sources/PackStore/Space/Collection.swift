@@ -30,7 +30,8 @@ extension PackStore {
       if app == nil { try removeStrayBlobs(&report) }
       if report.removedBlobs > 0 {
         let (bytes, count) = (report.freedBytes, report.removedBlobs)
-        try change(actor) { (change) throws(StoreFailure) in
+        // Not under the request's terms: those stand in the transaction above.
+        try change(Actor(name: actor.name, tokenID: actor.tokenID)) { (change) throws(StoreFailure) in
           try change.audit(
             "collection.run", app: app, subject: "\(count) blobs", after: "\(bytes) bytes freed")
         }
