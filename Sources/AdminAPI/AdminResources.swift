@@ -27,6 +27,7 @@ struct AdminResources: Sendable {
       collectionRoutes,
       previewRoutes,
       versionReleaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 

@@ -53,6 +53,10 @@ package struct ServiceSettings: Sendable {
   /// Bytes of all apps together; nil when only the disk limits it.
   package var serverQuota: Int64?
   package var retention = Retention()
+  /// How long things may sit in a state before someone is told.
+  package var deadlines = Deadlines()
+  /// Seconds between two looks for what does.
+  package var deadlineInterval: Int64 = 60
   package var development: SnapshotBuilder.Development?
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30

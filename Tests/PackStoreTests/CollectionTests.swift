@@ -271,4 +271,19 @@ import Testing
     #expect(report.waiting.map(\.number) == [1])
     #expect(report.waiting.map(\.due) == [temporary.time.clock.now() + 50])
   }
+
+  /// A draft has not changed the release of a beta version, but its author counts on the bytes.
+  @Test(arguments: [Track.beta, .production]) func whatStandsInAReviewStays(track: Track) throws {
+    let store = try open()
+    let app = try store.makeApp()
+    let pack = try store.createPack(app: app.id, identifier: "a", actor: store.actor)
+    let versions = try (1...4).map { try store.makeVersion(pack, content: pattern($0)) }
+    let draft = try store.createReviewSubmission(app: app.id, track: track, actor: store.actor)
+    _ = try store.addReviewItem(submission: draft.id, version: versions[0].id, actor: store.actor)
+    #expect(try store.collect(actor: store.actor).collected.map(\.number) == [2])
+    let other = try store.createReviewSubmission(app: app.id, track: .beta, actor: store.actor)
+    #expect(throws: StoreFailure.versionCollected(pack: "a", number: 2)) {
+      _ = try store.addReviewItem(submission: other.id, version: versions[1].id, actor: store.actor)
+    }
+  }
 }

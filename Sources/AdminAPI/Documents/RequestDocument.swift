@@ -68,9 +68,10 @@ struct RequestDocument {
     }
   }
 
-  /// Whether the relationship `name` is given.
-  func hasRelationship(_ name: String) -> Bool {
-    data.optional("relationships")?.value[name] != nil
+  /// Whether the body has the relationship `name`.
+  func has(relationship name: String) -> Bool {
+    guard case .object(let relationships)? = data.object["relationships"] else { return false }
+    return relationships[name] != nil
   }
 
   /// Where the relationship's id stands, for failures that are about it.

@@ -35,6 +35,7 @@ struct ServiceReadings {
   var versions: [VersionState: Int] = [:]
   var quotas: [QuotaReading] = []
   var storedBytes: Int64 = 0
+  var stuck: [StuckStay.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0

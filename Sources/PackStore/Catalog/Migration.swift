@@ -9,6 +9,7 @@ struct Migration: Sendable {
     Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
     Migration(name: "m0003_quota", sql: PackageResources.m0003_quota_sql),
     Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
+    Migration(name: "m0005_review", sql: PackageResources.m0005_review_sql),
   ]
 }
 

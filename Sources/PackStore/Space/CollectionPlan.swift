@@ -131,7 +131,8 @@ struct CollectionRow: Sendable {
 }
 
 extension Connection {
-  /// All complete versions whose bytes are there, pack after pack.
+  /// All complete versions whose bytes are there, pack after pack. What stands in an open review is needed, also as a
+  /// draft.
   ///
   /// Of an archived pack nothing is live, whatever its releases say: only a manifest holds on to its versions.
   func collectionRows() throws(StoreFailure) -> [CollectionRow] {
@@ -142,7 +143,9 @@ extension Connection {
         CASE WHEN p.archived = 1 THEN EXISTS (
           SELECT 1 FROM manifest_entries e
           WHERE e.app_id = p.app_id AND e.identifier = p.identifier AND e.number = v.number)
-        ELSE v.id IN (SELECT version_id FROM needed_versions) END,
+        ELSE v.id IN (SELECT version_id FROM needed_versions)
+          OR v.id IN (SELECT version_id FROM review_items WHERE state IN ('READY_FOR_REVIEW', 'ACCEPTED', 'REJECTED'))
+        END,
         max(v.changed, coalesce((SELECT max(r.changed) FROM releases r WHERE r.version_id = v.id), 0)), v.collectable
       FROM versions v JOIN packs p ON p.id = v.pack_id JOIN apps a ON a.id = p.app_id
       WHERE v.state = 'COMPLETE' AND v.collected IS NULL ORDER BY a.bundle_id, p.identifier, v.number

@@ -13,8 +13,10 @@ enum Program {
     [.push, .release, .status],
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
+    [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
     [.tokenCreate],
     [.quota, .collect, .archive, .appList, .appCreate, .appSet, .packs, .versions],
+    [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
