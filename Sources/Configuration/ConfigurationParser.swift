@@ -35,6 +35,8 @@ extension ConfigurationReader {
       supersededVersions: integer("retention.supersededVersions"), supersededTime: time("retention.supersededTime"),
       grace: time("retention.grace"), archiveTime: time("retention.archiveTime"))
     let accessLog = text("accessLog")
+    let authentication = authentication()
+    let webhooks = webhooks()
     let metricsAreOpen = flag("metrics.open")
     let deadlines = deadlines()
     let drainGrace = time("drainGrace")
@@ -45,7 +47,8 @@ extension ConfigurationReader {
     {
       override = Configuration.DevelopmentOverride(app: app, track: track)
     }
-    guard let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level else { return nil }
+    guard let authentication, let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level
+    else { return nil }
     client.certificates = certificates("listeners.client.certificates")
     client.trustedProxies = networks("listeners.client.trustedProxies")
     client.proxyProtocol = flag("listeners.client.proxyProtocol")
@@ -60,8 +63,9 @@ extension ConfigurationReader {
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      quota: quota, retention: retention, developmentOverride: override, accessLog: Self.accessLog(accessLog),
-      metricsAreOpen: metricsAreOpen, deadlines: deadlines, drainGrace: drainGrace, logLevel: level)
+      quota: quota, retention: retention, developmentOverride: override, authentication: authentication,
+      webhooks: webhooks, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
+      drainGrace: drainGrace, logLevel: level)
   }
 
   private mutating func listener(
@@ -128,6 +132,22 @@ extension ConfigurationReader {
     if isGiven("quota.packs", document) { quota.packs = integer("quota.packs") }
     if isGiven("quota.serverBytes", document) { quota.serverBytes = bytes("quota.serverBytes") }
     return quota
+  }
+
+  private mutating func authentication() -> Configuration.Authentication? {
+    let (overlap, pause) = (time("authentication.rotationOverlap"), time("authentication.failurePause"))
+    let failures = integer("authentication.failures")
+    return text("authentication.audience").map {
+      Configuration.Authentication(audience: $0, rotationOverlap: overlap, failures: failures, failurePause: pause)
+    }
+  }
+
+  private mutating func webhooks() -> Configuration.Webhooks {
+    Configuration.Webhooks(
+      hosts: hosts("webhooks.hosts"), privateNetworks: networks("webhooks.privateNetworks"),
+      authority: document.root[Self.path("webhooks.authority")].flatMap { _ in text("webhooks.authority") },
+      timeout: time("webhooks.timeout"), firstRetry: time("webhooks.firstRetry"),
+      retryFor: time("webhooks.retryFor"))
   }
 
   private static func accessLog(_ text: String) -> Configuration.AccessLog {

@@ -47,6 +47,8 @@ extension ServiceSettings {
     apply(configuration.limits)
     apply(configuration.quota, configuration.retention)
     apply(configuration.deadlines)
+    apply(configuration.authentication)
+    webhooks = try WebhookSettings(configuration.webhooks, file: file)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -105,6 +107,13 @@ extension ServiceSettings {
     for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
   }
 
+  private mutating func apply(_ rules: Configuration.Authentication) {
+    authentication.audience = rules.audience
+    authentication.rotationOverlap = Int64(rules.rotationOverlap.seconds)
+    authentication.failures = rules.failures
+    authentication.failurePause = Int64(rules.failurePause.seconds)
+  }
+
   /// The keys whose new values wait for a restart.
   func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
     var names: [String] = []
@@ -126,6 +135,8 @@ extension ServiceSettings {
     if quota != old.quota || serverQuota != old.serverQuota { names.append("quota") }
     if retention != old.retention { names.append("retention") }
     if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
+    if authentication != old.authentication { names.append("authentication") }
+    if webhooks != old.webhooks { names.append("webhooks") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }
@@ -145,7 +156,7 @@ extension ServiceSettings {
     CertificateFiles(certificate: listener.certificate, privateKey: listener.privateKey)
   }
 
-  private static func fault(_ file: String, _ problem: String) -> DaemonFailure {
+  static func fault(_ file: String, _ problem: String) -> DaemonFailure {
     DaemonFailure("\(file): \(problem).", exitCode: DaemonFailure.ExitCode.configuration)
   }
 }

@@ -18,6 +18,8 @@ package final class PackStore: Sendable {
   let adopting = Mutex(())
   /// Held by one collection at a time.
   let collecting = Mutex(())
+  /// Called after each change that is kept.
+  let afterChange = Mutex<@Sendable () -> Void>({})
   private let lock: LockFile?
 
   /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
@@ -51,6 +53,8 @@ package final class PackStore: Sendable {
   /// Seconds since 1970.
   func now() -> Int64 { options.clock.now() }
 
+  /// Has `body` called after each change of this process that is kept, on the thread that made it; it must not wait.
+  package func onChange(_ body: @escaping @Sendable () -> Void) { afterChange.withLock { $0 = body } }
 }
 
 /// A new id for a record.
