@@ -137,6 +137,7 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    (readings.quotas, readings.storedBytes) = census.quotas
     readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
@@ -205,6 +206,9 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.quota = settings.quota
+      options.serverQuota = settings.serverQuota
+      options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
       let report = try store.recover()

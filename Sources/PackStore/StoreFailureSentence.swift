@@ -56,6 +56,17 @@ extension StoreFailure {
       "\(subject) is \(state), which does not allow \(move). "
         + (legal.isEmpty ? "No move is possible from there." : "Possible from there: \(legal.joined(separator: ", ")).")
     case .packArchived(let pack): "The pack \(pack) is archived. Take it out of the archive first."
+    case .archiveWouldRemove(let pack, let manifests, let emptied):
+      "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it at "
+        + "their next check. "
+        + (emptied.isEmpty
+          ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
+        + "Name it in confirmedRemovals if that is meant."
+    case .archiveFinal(let pack, let versions):
+      "The pack \(pack) stays archived: the bytes of version \(list(versions)) were "
+        + "live and have been collected. Make a pack with another identifier."
+    case .versionCollected(let pack, let number):
+      "The bytes of version \(number) of \(pack) were collected. Upload them again as a new version."
     case .versionNotComplete(let pack, let number, let state):
       "Version \(number) of \(pack) is \(state.rawValue); only a COMPLETE version can be released."
     case .noCompleteVersion(let pack): "\(pack) has no COMPLETE version yet. Upload one and wait until it is processed."

@@ -94,7 +94,7 @@ extension Connection {
       """
       SELECT v.seq, v.id, v.pack_id, p.app_id, p.identifier, v.number, v.state, v.platforms, v.language, u.size,
         v.size, v.install_size, v.sha256, v.policy, v.user_info, v.created,
-        ri.state, rb.state, rp.state, ri.id, rb.id, rp.id, u.id
+        ri.state, rb.state, rp.state, ri.id, rb.id, rp.id, u.id, v.collected
       FROM versions v JOIN packs p ON p.id = v.pack_id
       LEFT JOIN upload_files u ON u.version_id = v.id AND u.asset_type = 'ASSET'
       LEFT JOIN releases ri ON ri.version_id = v.id AND ri.track = 'internal'
@@ -111,7 +111,7 @@ extension Connection {
         created: row.integer(15), internalState: try row.optionalValue(16), externalState: try row.optionalValue(17),
         productionState: try row.optionalValue(18), internalReleaseID: row.optionalText(19),
         externalReleaseID: row.optionalText(20), productionReleaseID: row.optionalText(21),
-        uploadID: row.optionalText(22))
+        uploadID: row.optionalText(22), collected: row.optionalInteger(23))
       return (row.integer(0), record)
     }
   }
@@ -125,7 +125,7 @@ extension Connection {
 
   func newestCompleteVersion(pack: String) throws(StoreFailure) -> VersionRecord? {
     try versions(
-      "v.pack_id = ?1 AND v.state = ?2 ORDER BY v.number DESC LIMIT 1",
+      "v.pack_id = ?1 AND v.state = ?2 AND v.collected IS NULL ORDER BY v.number DESC LIMIT 1",
       [SQLValue(pack), SQLValue(VersionState.complete)]
     ).first?.item
   }

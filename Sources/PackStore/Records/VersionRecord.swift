@@ -36,6 +36,8 @@ package struct VersionRecord: Sendable, Equatable {
   package let productionReleaseID: String?
   /// The upload of its archive; nil before one is reserved.
   package let uploadID: String?
+  /// When its bytes were given up, seconds since 1970; nil while they are there.
+  package let collected: Int64?
 }
 
 /// A line of a version's `stateDetails`.
