@@ -47,7 +47,8 @@ package final class AdminAPI: Sendable {
   let log: Log
   let signer: UploadSigner
   let tokens: Authentication
-  private let routes: [Route]
+  let routes: [Route]
+  let running = RunningRequests()
 
   package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure)
   {
@@ -81,7 +82,7 @@ package final class AdminAPI: Sendable {
     }
   }
 
-  private func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
+  func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
     guard let path = request.decodedPathSegments else { throw Self.nothing(at: request.path) }
     var allowed: [String] = []
     for route in routes {
@@ -93,7 +94,12 @@ package final class AdminAPI: Sendable {
         continue
       }
       let identity = try route.role.map { role throws(APIFailure) in try tokens.admit(request, needed: role) }
-      return try route.handler(Call(request: request, values: values, identity: identity))
+      let call = Call(request: request, values: values, identity: identity)
+      switch route.method {
+      case .get: return try read(route, call)
+      case .post: return try create(route, call)
+      default: return try change(route, call)
+      }
     }
     if UploadParts.isPart(path) { allowed.append("PUT") }
     guard !allowed.isEmpty else { throw Self.nothing(at: request.path) }

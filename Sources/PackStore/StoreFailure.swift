@@ -35,6 +35,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   /// The domain refuses the value.
   case valueInvalid(field: String, AssetPackFailure)
   case valueRefused(field: String, value: String, expected: String)
+  /// It was changed since the client read it.
+  case wasChanged
 
   // States
   /// `legalMoves` are the events that are possible from `state`.
@@ -72,5 +74,6 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case release
   case manifest
 }

@@ -44,6 +44,8 @@ extension StoreFailure {
     case .alreadyExists(let kind, let name, let id): "The \(kind.rawValue) \(name) exists already (\(id))."
     case .valueInvalid(let field, let failure): "\(field): \(failure.sentence)."
     case .valueRefused(let field, let value, let expected): "\(field) is “\(value)”; expected \(expected)."
+    case .wasChanged:
+      "It was changed since you read it. Read it again, look at what changed, and send your change anew."
     default: sentenceOfWork
     }
   }

@@ -50,6 +50,13 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(id) }
   }
 
+  /// The uploads of these ids that there are.
+  package func uploads(ids: [String]) throws(StoreFailure) -> [UploadRecord] {
+    try catalog.read { (connection) throws(StoreFailure) in
+      try connection.uploads("id IN (SELECT value FROM json_each(?1))", [Connection.list(ids)])
+    }
+  }
+
   /// The upload of a version's archive; nil before one is reserved.
   package func upload(version: String) throws(StoreFailure) -> UploadRecord? {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(version: version) }
