@@ -71,9 +71,9 @@ import Testing
   @Test func idleConnectionsGiveWayToNewOnes() throws {
     try attacked(limits: "connections: 60, connectionsPerAddress: 60,") { daemon, steady in
       var crowd: [RawConnection] = []
-      // More than there is room for: each new one is let in because an older one that is idle goes.
-      for index in 0..<120 {
-        if index % 40 == 39 { usleep(3_200_000) }
+      // More than there is room for, but not at once: each is let in because an older one that is idle goes.
+      for index in 0..<100 {
+        if index % 20 == 19 { usleep(3_200_000) }
         if let connection = try? daemon.raw(from: "127.0.0.2") { crowd.append(connection) }
       }
       try steady.goesOn(40)
