@@ -161,6 +161,7 @@ package final class Service: Sendable {
       look: {
         self.certificates.look(server: self.server)
         self.processor.retry()
+        self.server.look()
       }, stop: { self.stop() })
   }
 
