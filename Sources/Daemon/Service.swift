@@ -30,6 +30,7 @@ package final class Service: Sendable {
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
   private let admissions: OpenFileLimit.Admissions
+  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
   private let deadlines: DeadlineWatch
@@ -162,6 +163,13 @@ package final class Service: Sendable {
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
 
+  private func retryPublishing() {
+    let isDue = publishRetry.isDue(
+      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
+      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
+    if isDue { publisher.publish() }
+  }
+
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
@@ -177,6 +185,7 @@ package final class Service: Sendable {
         self.certificates.look(server: self.server)
         self.processor.retry()
         self.server.look()
+        self.retryPublishing()
       }, stop: { self.stop() })
   }
 
