@@ -33,6 +33,7 @@ package final class Service: Sendable {
   private let webhooks: WebhookDispatcher
   private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
+  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
   private let deadlines: DeadlineWatch
@@ -173,6 +174,13 @@ package final class Service: Sendable {
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
 
+  private func retryPublishing() {
+    let isDue = publishRetry.isDue(
+      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
+      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
+    if isDue { publisher.publish() }
+  }
+
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
@@ -187,6 +195,8 @@ package final class Service: Sendable {
       look: {
         self.certificates.look(server: self.server)
         self.processor.retry()
+        self.server.look()
+        self.retryPublishing()
       }, stop: { self.stop() })
   }
 
