@@ -6,7 +6,8 @@ struct Migration: Sendable {
   let sql: [UInt8]
 
   static let all = [
-    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql)
+    Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
+    Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
   ]
 }
 
