@@ -116,6 +116,10 @@ extension APIFailure {
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
     case .diskFull, .diskNearlyFull: .diskFull
+    case .reviewInProgress: .reviewInProgress
+    case .submissionNotReady: .submissionNotReady
+    case .reviewerIsSubmitter: .reviewerIsSubmitter
+    case .roleMayNotReview: .forbidden
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

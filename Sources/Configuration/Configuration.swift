@@ -68,6 +68,20 @@ package struct Configuration: Equatable, Sendable {
     package var logBuffer: ByteCount
   }
 
+  /// How long things may sit in a state before someone is told; 0 is for ever.
+  package struct Deadlines: Equatable, Sendable {
+    /// The time between two looks.
+    package var interval: TimeSpan
+    package var upload: TimeSpan
+    package var processing: TimeSpan
+    package var submission: TimeSpan
+    package var draft: TimeSpan
+    package var waitingForReview: TimeSpan
+    package var inReview: TimeSpan
+    package var accepted: TimeSpan
+    package var rejected: TimeSpan
+  }
+
   /// The manifest that devices with a development override get.
   package struct DevelopmentOverride: Equatable, Sendable {
     /// A bundle ID; its form is not checked here.
@@ -103,6 +117,7 @@ package struct Configuration: Equatable, Sendable {
   package var accessLog: AccessLog
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen: Bool
+  package var deadlines: Deadlines
   package var drainGrace: TimeSpan
   package var logLevel: LogLevel
 }

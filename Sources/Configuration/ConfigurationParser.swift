@@ -32,6 +32,7 @@ extension ConfigurationReader {
     let limits = limits()
     let accessLog = text("accessLog")
     let metricsAreOpen = flag("metrics.open")
+    let deadlines = deadlines()
     let drainGrace = time("drainGrace")
     let level = text("log.level").flatMap(Configuration.LogLevel.init(rawValue:))
     var override: Configuration.DevelopmentOverride?
@@ -56,7 +57,7 @@ extension ConfigurationReader {
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
       developmentOverride: override, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen,
-      drainGrace: drainGrace, logLevel: level)
+      deadlines: deadlines, drainGrace: drainGrace, logLevel: level)
   }
 
   private mutating func listener(
@@ -80,6 +81,14 @@ extension ConfigurationReader {
     }
     return listener(
       "listeners.admin", certificate: client?.certificate ?? "", privateKey: client?.privateKey ?? "")
+  }
+
+  private mutating func deadlines() -> Configuration.Deadlines {
+    Configuration.Deadlines(
+      interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
+      submission: time("deadlines.submission"), draft: time("deadlines.draft"),
+      waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"))
   }
 
   private mutating func limits() -> Configuration.Limits {

@@ -1,6 +1,7 @@
 extension ConfigurationKey {
   private static let second = 1000
   private static let hour = 3_600_000
+  private static let year = 366 * 24 * hour
   private static let megabyte = 1_000_000
 
   /// Every key, in the order of the reference.
@@ -101,6 +102,28 @@ extension ConfigurationKey {
     .init(
       "metrics.open", .flag, default: "false",
       "Whether `GET /metrics` on the admin listener needs no token; otherwise one with the role viewer."),
+    .init(
+      "deadlines.interval", .time(second...24 * hour), default: "\"1 min\"",
+      "How often the daemon looks for versions, releases and reviews that sit in a state for too long."),
+    .init(
+      "deadlines.upload", .time(0...year), default: "\"7 d\"",
+      "How long a version may wait for its upload; 0 here and below: nobody is told."),
+    .init(
+      "deadlines.processing", .time(0...year), default: "\"1 h\"",
+      "How long something may take that the daemon does by itself."),
+    .init(
+      "deadlines.submission", .time(0...year), default: "\"90 d\"",
+      "How long the newest version of a pack may wait to be submitted for a track."),
+    .init("deadlines.draft", .time(0...year), default: "\"14 d\"", "How long a review submission may stay a draft."),
+    .init(
+      "deadlines.waitingForReview", .time(0...year), default: "\"3 d\"",
+      "How long a submission may wait for a reviewer."),
+    .init("deadlines.inReview", .time(0...year), default: "\"2 d\"", "How long a review may take."),
+    .init(
+      "deadlines.accepted", .time(0...year), default: "\"7 d\"",
+      "How long an item that passed may wait for the rest of its submission."),
+    .init(
+      "deadlines.rejected", .time(0...year), default: "\"14 d\"", "How long a rejection may stay without an answer."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

@@ -32,6 +32,7 @@ package final class Service: Sendable {
   private let admissions: OpenFileLimit.Admissions
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
+  private let deadlines: DeadlineWatch
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -76,6 +77,7 @@ package final class Service: Sendable {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
     self.processor = processor
+    deadlines = try Self.watch(settings, store, log)
 
     let readiness = Readiness()
     isReady = readiness
@@ -128,6 +130,7 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
@@ -181,6 +184,7 @@ package final class Service: Sendable {
     isReady.flag.store(false, ordering: .relaxed)
     server.drain(graceSeconds: settings.drainGrace)
     processor.stop()
+    deadlines.stop()
     workers.stop()
     accessLog?.stop()
   }
@@ -201,6 +205,17 @@ package final class Service: Sendable {
         log.notice("The manifests were made again for \(settings.publicBaseURL).")
       }
       return store
+    }
+  }
+
+  private static func watch(
+    _ settings: ServiceSettings, _ store: PackStore, _ log: Log
+  ) throws(DaemonFailure) -> DeadlineWatch {
+    do throws(SystemFailure) {
+      return try DeadlineWatch(
+        store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
   }
 

@@ -45,6 +45,7 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.deadlines)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -80,6 +81,16 @@ extension ServiceSettings {
     processing.time = Int64(limits.processingTime.seconds)
   }
 
+  private mutating func apply(_ deadlines: Configuration.Deadlines) {
+    deadlineInterval = Int64(deadlines.interval.seconds)
+    let spans: [(Deadline, TimeSpan)] = [
+      (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
+      (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
+      (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+    ]
+    for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
+  }
+
   /// The keys whose new values wait for a restart.
   func restartOnlyDifferences(from old: ServiceSettings) -> [String] {
     var names: [String] = []
@@ -98,6 +109,7 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }

@@ -1,4 +1,5 @@
 import AppleArchive
+import AssetPacks
 import Delivery
 import EventLoop
 import Glibc
@@ -47,6 +48,10 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// How long things may sit in a state before someone is told.
+  package var deadlines = Deadlines()
+  /// Seconds between two looks for what does.
+  package var deadlineInterval: Int64 = 60
   package var development: SnapshotBuilder.Development?
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30

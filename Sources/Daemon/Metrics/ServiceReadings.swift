@@ -1,6 +1,7 @@
 import AssetPacks
 import HTTPCore
 import HTTPServer
+import PackStore
 import TLS
 
 /// What `/metrics` tells, as of one moment.
@@ -32,6 +33,7 @@ struct ServiceReadings {
   var workersCapacity = 0
   var loops = 0
   var versions: [VersionState: Int] = [:]
+  var stuck: [StuckStay.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0

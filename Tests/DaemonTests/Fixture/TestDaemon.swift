@@ -106,10 +106,11 @@ final class TestDaemon {
   }
 
   /// A token made the way that the command line makes one, beside the running daemon.
-  static func makeToken(_ role: Role, state: String) throws -> String {
+  static func makeToken(_ role: Role, state: String, app: String? = nil) throws -> String {
     var options = StoreOptions(folder: state, publicBaseURL: "https://localhost")
     options.takesLock = false
-    return try PackStore(options).createToken(name: role.rawValue, role: role, actor: Actor(name: "test")).secret
+    return try PackStore(options).createToken(name: role.rawValue, role: role, app: app, actor: Actor(name: "test"))
+      .secret
   }
 
   private static func waitUntilReady(_ process: ChildProcess, _ notifications: NotifySocket) throws {
