@@ -99,7 +99,7 @@ let package = Package(
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests("Style", []),
     tests(
       "Daemon",
