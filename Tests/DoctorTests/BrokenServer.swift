@@ -29,15 +29,16 @@ final class BrokenServer {
             if path in ("/manifest.json", "/strict"):
                 packs = [{"id": name, "url": f"{base}/{name}", "version": 1, "downloadSize": 10,
                           "downloadPolicy": {"onDemand": {}}, "host": {"thirdParty": {}}}
-                         for name in ("good", "short", "whole", "gone", "elsewhere")]
+                         for name in ("good", "short", "whole", "gone", "elsewhere", "mixed")]
                 return self.send(200, {"Content-Type": "application/json", "ETag": "\\"m\\"",
                                        "Cache-Control": "no-cache"}, json.dumps({"assetPacks": packs}).encode())
             body, tag = b"0123456789", {"ETag": "\\"p\\""}
             if path == "/short": return self.send(200, dict(tag), b"01234")
             if path == "/whole": return self.send(200, dict(tag), body * 1)
             if path == "/elsewhere": return self.send(302, {"Location": f"https://127.0.0.1:{port}/good"})
-            if path == "/good":
-                if self.headers.get("Range"):
+            if path in ("/good", "/mixed"):
+                current = path == "/mixed" or self.headers.get("If-Range", tag["ETag"]) == tag["ETag"]
+                if self.headers.get("Range") and current:
                     self.send_response(206)
                     self.send_header("Content-Range", "bytes 0-0/10")
                     self.send_header("Content-Length", "1")

@@ -22,6 +22,7 @@ import Testing
     #expect(
       problems(outcome) == [
         "error pack.length", "error pack.range", "error pack.range", "error pack.status", "warning pack.redirect",
+        "error pack.if-range",
       ], "\(outcome.findings.map(\.text).joined())")
     let sentences = outcome.findings.map(\.sentence)
     #expect(sentences.contains("short has Content-Length 5, but its downloadSize in the manifest is 10."))
@@ -31,7 +32,7 @@ import Testing
     #expect(sentences.contains("\(server.base)/gone answers with the status 404."))
     // Where packs are led to has to be allowed too.
     #expect(outcome.facts.hosts.map(\.name) == ["localhost", "127.0.0.1"])
-    #expect(outcome.facts.downloadSizes == .init(essential: 0, others: 50))
+    #expect(outcome.facts.downloadSizes == .init(essential: 0, others: 60))
   }
 
   @Test func redirectsAndQueriesOfTheManifestAreLookedAt() throws {
