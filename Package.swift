@@ -120,6 +120,7 @@ let package = Package(
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests(
       "AdminAPI",
