@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// What is answered has no member that the description does not have: the other direction is checked by bench/api/run.
+  /// What is answered has the members that are described; bench/api/run checks their values.
   @Test func answersHaveTheMembersThatAreDescribed() throws {
     try fixture.fill(packs: 1, versions: 1)
     let app = try #require(fixture.get("/v1/apps").ids.first)
