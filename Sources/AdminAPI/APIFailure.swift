@@ -115,7 +115,11 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
-    case .diskFull: .diskFull
+    case .diskFull, .diskNearlyFull: .diskFull
+    case .reviewInProgress: .reviewInProgress
+    case .submissionNotReady: .submissionNotReady
+    case .reviewerIsSubmitter: .reviewerIsSubmitter
+    case .roleMayNotReview: .forbidden
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

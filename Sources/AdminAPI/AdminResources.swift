@@ -23,6 +23,7 @@ struct AdminResources: Sendable {
       uploadRoutes,
       releaseRoutes,
       versionReleaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 

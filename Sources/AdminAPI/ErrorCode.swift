@@ -30,6 +30,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case bytesWouldChange = "BYTES_WOULD_CHANGE"
   case stateNotAllowed = "STATE_NOT_ALLOWED"
   case reviewRequired = "REVIEW_REQUIRED"
+  case reviewInProgress = "REVIEW_IN_PROGRESS"
+  case submissionNotReady = "SUBMISSION_NOT_READY"
+  case reviewerIsSubmitter = "REVIEWER_IS_SUBMITTER"
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
   case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
   case hostNotAllowed = "HOST_NOT_ALLOWED"
@@ -54,11 +57,12 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .malformedJSON, .parameterInvalid, .partTooShort: 400
     case .idempotencyKeyInvalid: 400
     case .unauthenticated: 401
-    case .forbidden, .signatureInvalid: 403
+    case .forbidden, .signatureInvalid, .reviewerIsSubmitter: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
+      .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
+      .hostNotAllowed, .partPastEnd, .partReplaced,
       .partsInProgress,
       .partsMissing, .uploadClosed:
       409
@@ -105,6 +109,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .bytesWouldChange: "The bytes of a version would change"
     case .stateNotAllowed: "The state does not allow this"
     case .reviewRequired: "A review is needed first"
+    case .reviewInProgress: "A review has to end first"
+    case .submissionNotReady: "The submission is not ready for this"
+    case .reviewerIsSubmitter: "Somebody else has to decide"
     case .manifestWouldShrink: "Devices would delete packs"
     case .manifestWouldBeEmpty: "The manifest would be empty"
     case .hostNotAllowed: "The host is not on the app's allow-list"

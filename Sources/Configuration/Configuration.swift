@@ -51,8 +51,12 @@ package struct Configuration: Equatable, Sendable {
     package var idleTime: TimeSpan
     package var uploadStall: TimeSpan
     package var minimumRate: MinimumRate
+    package var ranges: Int
     package var connections: Int
     package var connectionsPerAddress: Int
+    package var adminConnections: Int
+    package var adminRequests: Int
+    package var workerQueue: Int
     package var adminBody: ByteCount
     package var packSize: ByteCount
     package var partSize: ByteCount
@@ -60,6 +64,22 @@ package struct Configuration: Equatable, Sendable {
     package var entries: Int
     package var decodedBytes: ByteCount
     package var processingTime: TimeSpan
+    package var freeSpace: ByteCount
+    package var logBuffer: ByteCount
+  }
+
+  /// How long things may sit in a state before someone is told; 0 is for ever.
+  package struct Deadlines: Equatable, Sendable {
+    /// The time between two looks.
+    package var interval: TimeSpan
+    package var upload: TimeSpan
+    package var processing: TimeSpan
+    package var submission: TimeSpan
+    package var draft: TimeSpan
+    package var waitingForReview: TimeSpan
+    package var inReview: TimeSpan
+    package var accepted: TimeSpan
+    package var rejected: TimeSpan
   }
 
   /// The manifest that devices with a development override get.
@@ -97,6 +117,7 @@ package struct Configuration: Equatable, Sendable {
   package var accessLog: AccessLog
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen: Bool
+  package var deadlines: Deadlines
   package var drainGrace: TimeSpan
   package var logLevel: LogLevel
 }

@@ -32,6 +32,7 @@ extension ConfigurationReader {
     let limits = limits()
     let accessLog = text("accessLog")
     let metricsAreOpen = flag("metrics.open")
+    let deadlines = deadlines()
     let drainGrace = time("drainGrace")
     let level = text("log.level").flatMap(Configuration.LogLevel.init(rawValue:))
     var override: Configuration.DevelopmentOverride?
@@ -56,7 +57,7 @@ extension ConfigurationReader {
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
       developmentOverride: override, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen,
-      drainGrace: drainGrace, logLevel: level)
+      deadlines: deadlines, drainGrace: drainGrace, logLevel: level)
   }
 
   private mutating func listener(
@@ -82,16 +83,28 @@ extension ConfigurationReader {
       "listeners.admin", certificate: client?.certificate ?? "", privateKey: client?.privateKey ?? "")
   }
 
+  private mutating func deadlines() -> Configuration.Deadlines {
+    Configuration.Deadlines(
+      interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
+      submission: time("deadlines.submission"), draft: time("deadlines.draft"),
+      waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"))
+  }
+
   private mutating func limits() -> Configuration.Limits {
     let limits = Configuration.Limits(
       requestHead: bytes("limits.requestHead"), headerTime: time("limits.headerTime"),
       idleTime: time("limits.idleTime"), uploadStall: time("limits.uploadStall"),
       minimumRate: Configuration.MinimumRate(
         bytesPerSecond: bytes("limits.minimumRate.bytesPerSecond"), window: time("limits.minimumRate.window")),
-      connections: integer("limits.connections"), connectionsPerAddress: integer("limits.connectionsPerAddress"),
+      ranges: integer("limits.ranges"), connections: integer("limits.connections"),
+      connectionsPerAddress: integer("limits.connectionsPerAddress"),
+      adminConnections: integer("limits.adminConnections"), adminRequests: integer("limits.adminRequests"),
+      workerQueue: integer("limits.workerQueue"),
       adminBody: bytes("limits.adminBody"), packSize: bytes("limits.packSize"), partSize: bytes("limits.partSize"),
       blockSize: bytes("limits.blockSize"), entries: integer("limits.entries"),
-      decodedBytes: bytes("limits.decodedBytes"), processingTime: time("limits.processingTime"))
+      decodedBytes: bytes("limits.decodedBytes"), processingTime: time("limits.processingTime"),
+      freeSpace: bytes("limits.freeSpace"), logBuffer: bytes("limits.logBuffer"))
     // Only when both values are sound by themselves.
     if limits.connections > 0, limits.connectionsPerAddress > limits.connections,
       document.root[Self.path("limits.connectionsPerAddress")] != nil

@@ -1,6 +1,7 @@
 extension ConfigurationKey {
   private static let second = 1000
   private static let hour = 3_600_000
+  private static let year = 366 * 24 * hour
   private static let megabyte = 1_000_000
 
   /// Every key, in the order of the reference.
@@ -50,10 +51,24 @@ extension ConfigurationKey {
       "Slowest average rate of a transfer over the window; 0 switches the check off."),
     .init(
       "limits.minimumRate.window", .time(second...hour), default: "\"60 s\"", "Time over which the rate is averaged."),
-    .init("limits.connections", .integer(1...1_000_000), default: "10000", "Most client connections at once."),
+    .init(
+      "limits.ranges", .integer(1...1024), default: "16",
+      "Most ranges of one request that are answered in parts; with more the answer is the whole pack."),
+    .init(
+      "limits.connections", .integer(1...1_000_000), default: "10000",
+      "Most client connections at once. Idle ones give way to new ones; then new ones are closed."),
     .init(
       "limits.connectionsPerAddress", .integer(1...1_000_000), default: "256",
       "Most client connections at once from one address; whole households and offices share one."),
+    .init(
+      "limits.adminConnections", .integer(1...1_000_000), default: "512",
+      "Most connections of the admin listener at once, whatever goes on at the client listener."),
+    .init(
+      "limits.adminRequests", .integer(1...100_000), default: "256",
+      "Most requests of the admin API in hand at once, from the head to the end of the answer; 503 beyond it."),
+    .init(
+      "limits.workerQueue", .integer(1...1_000_000), default: "4096",
+      "Most jobs that wait for a worker; requests that need one get 503 beyond it."),
     .init("limits.adminBody", .bytes(1024...64 << 20), default: "\"1 MiB\"", "Longest JSON body of the admin API."),
     .init(
       "limits.packSize", .bytes(1...1_000_000 * megabyte), default: "\"8 GB\"",
@@ -72,6 +87,12 @@ extension ConfigurationKey {
       "limits.processingTime", .time(second...24 * hour), default: "\"30 min\"",
       "Longest time for checking one archive."),
     .init(
+      "limits.freeSpace", .bytes(0...100 * 1000 * 1000 * megabyte), default: "\"256 MB\"",
+      "Space on the file system of `stateDirectory` that uploads leave alone; 507 below it."),
+    .init(
+      "limits.logBuffer", .bytes(64 << 10...1 << 30), default: "\"4 MiB\"",
+      "Lines of the access log that may wait for the disk; more are dropped and counted."),
+    .init(
       "developmentOverride.app", .text, default: nil,
       "Bundle ID of the app whose manifest GET /manifest serves to devices with a development override."),
     .init(
@@ -81,6 +102,28 @@ extension ConfigurationKey {
     .init(
       "metrics.open", .flag, default: "false",
       "Whether `GET /metrics` on the admin listener needs no token; otherwise one with the role viewer."),
+    .init(
+      "deadlines.interval", .time(second...24 * hour), default: "\"1 min\"",
+      "How often the daemon looks for versions, releases and reviews that sit in a state for too long."),
+    .init(
+      "deadlines.upload", .time(0...year), default: "\"7 d\"",
+      "How long a version may wait for its upload; 0 here and below: nobody is told."),
+    .init(
+      "deadlines.processing", .time(0...year), default: "\"1 h\"",
+      "How long something may take that the daemon does by itself."),
+    .init(
+      "deadlines.submission", .time(0...year), default: "\"90 d\"",
+      "How long the newest version of a pack may wait to be submitted for a track."),
+    .init("deadlines.draft", .time(0...year), default: "\"14 d\"", "How long a review submission may stay a draft."),
+    .init(
+      "deadlines.waitingForReview", .time(0...year), default: "\"3 d\"",
+      "How long a submission may wait for a reviewer."),
+    .init("deadlines.inReview", .time(0...year), default: "\"2 d\"", "How long a review may take."),
+    .init(
+      "deadlines.accepted", .time(0...year), default: "\"7 d\"",
+      "How long an item that passed may wait for the rest of its submission."),
+    .init(
+      "deadlines.rejected", .time(0...year), default: "\"14 d\"", "How long a rejection may stay without an answer."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

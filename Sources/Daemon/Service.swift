@@ -29,6 +29,10 @@ package final class Service: Sendable {
   private let isReady: Readiness
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
+  private let admissions: OpenFileLimit.Admissions
+  private let refusals = NamedCounts()
+  private let processingFailures = NamedCounts()
+  private let deadlines: DeadlineWatch
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -36,11 +40,20 @@ package final class Service: Sendable {
   }
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
-  package init(_ settings: ServiceSettings) throws(DaemonFailure) {
+  package convenience init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()
+  ) throws(DaemonFailure) {
+    try self.init(settings, sockets: sockets, respond: Publisher.plain)
+  }
+
+  /// The same with something around what the client listener answers.
+  init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), respond: @escaping SnapshotResponder
+  ) throws(DaemonFailure) {
     self.settings = settings
     let log = Log(threshold: settings.logLevel)
     self.log = log
-    Self.raiseFileLimit()
+    let files = OpenFileLimit.raised()
     let certificates = try CertificateKeeper(settings.listenerFiles, log: log)
     self.certificates = certificates
 
@@ -48,20 +61,23 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
-    let publisher = Publisher(store: store, development: settings.development, log: log)
+    let publisher = Publisher(store: store, development: settings.development, log: log, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
     let processor: Processor
     do throws(SystemFailure) {
-      accessLog = if let destination = settings.accessLog { try AccessLog(destination) } else { nil }
-      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
+      accessLog =
+        if let destination = settings.accessLog { try Self.accessLog(destination, settings, log) } else { nil }
+      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: settings.workerQueue)
       processor = try Processor(
-        store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
+        store: store, limits: settings.processing.limits, log: log,
+        failed: { [processingFailures] in processingFailures.add($0) }, completed: { publisher.publish() })
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
     self.processor = processor
+    deadlines = try Self.watch(settings, store, log)
 
     let readiness = Readiness()
     isReady = readiness
@@ -70,14 +86,23 @@ package final class Service: Sendable {
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
-      committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen)
+      committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
+      refused: { [refusals] in refusals.add($0) })
     let admin = try Self.stored { () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
+    let admissions = files.admissions(
+      connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
+      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+    self.admissions = admissions
+    if let warning = admissions.warning { log.warning(warning) }
+    var listeners = settings.listeners(
+      certificates, sockets, client: respond(snapshot), admin: { admin.respond($0) })
+    listeners[Self.clientListener].admission = admissions.client
+    listeners[Self.adminListener].admission = admissions.admin
     do throws(SystemFailure) {
       server = try HTTPServer(
-        listeners: settings.listeners(
-          certificates, client: { snapshot.respond($0) }, admin: { admin.respond($0) }), loopCount: settings.loopCount,
+        listeners: listeners, loopCount: settings.loopCount,
         limits: settings.limits, workers: workers,
         accessLog: accessLog)
     } catch {
@@ -105,13 +130,25 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.requestsInHand = server.load.requestsInHand
+    readings.connectionLimits = [
+      ("client", admissions.client.connections), ("admin", admissions.admin.connections),
+    ]
+    readings.refusals = refusals.present
+    readings.processingFailures = processingFailures.present
+    readings.lostLogLines = accessLog?.lostLines ?? 0
+    readings.freeBytes = FreeSpace.bytes(at: settings.stateDirectory)
     readings.isReady = isReady.flag.load(ordering: .relaxed)
     return readings
   }
+
+  /// TLS handshakes of the client listener that came to nothing.
+  var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
 
   /// Opens the access log again by its name, after a rotation.
   package func reopenAccessLog() { accessLog?.reopen() }
@@ -131,9 +168,15 @@ package final class Service: Sendable {
   /// This service as the first thread sees it.
   func running(reload: @escaping () -> Void) -> RunningService {
     RunningService(
-      status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
+      status: {
+        let serving = "Serving \(self.settings.publicBaseURL)"
+        return self.certificates.problem.map { "CERTIFICATE: \($0) \(serving)" } ?? serving
+      }, log: log, drainGrace: settings.drainGrace,
       isAlive: { self.server.isAlive }, reload: reload,
-      look: { self.certificates.look(server: self.server) }, stop: { self.stop() })
+      look: {
+        self.certificates.look(server: self.server)
+        self.processor.retry()
+      }, stop: { self.stop() })
   }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
@@ -141,6 +184,7 @@ package final class Service: Sendable {
     isReady.flag.store(false, ordering: .relaxed)
     server.drain(graceSeconds: settings.drainGrace)
     processor.stop()
+    deadlines.stop()
     workers.stop()
     accessLog?.stop()
   }
@@ -150,6 +194,7 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
       let report = try store.recover()
       for version in report.failedVersions {
@@ -163,6 +208,17 @@ package final class Service: Sendable {
     }
   }
 
+  private static func watch(
+    _ settings: ServiceSettings, _ store: PackStore, _ log: Log
+  ) throws(DaemonFailure) -> DeadlineWatch {
+    do throws(SystemFailure) {
+      return try DeadlineWatch(
+        store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
   private static func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
     do throws(StoreFailure) {
       return try body()
@@ -171,11 +227,9 @@ package final class Service: Sendable {
     }
   }
 
-  /// Each connection and each pack in service costs a descriptor: take what the system allows.
-  private static func raiseFileLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(7), &limit)
+  private static func accessLog(
+    _ destination: AccessLog.Destination, _ settings: ServiceSettings, _ log: Log
+  ) throws(SystemFailure) -> AccessLog {
+    try AccessLog(destination, capacity: settings.logBuffer, log: log)
   }
 }

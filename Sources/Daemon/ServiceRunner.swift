@@ -40,28 +40,51 @@ struct ServiceRunner: ~Copyable {
   /// Serves until SIGTERM or SIGINT, reloading for each SIGHUP, then lets transfers finish. A second SIGTERM or SIGINT
   /// ends the process at once.
   func run(_ service: RunningService) {
-    notifier.ready(status: service.status)
+    var status = service.status()
+    notifier.ready(status: status)
     while true {
       poller.wait(milliseconds: min(Self.pause, notifier.watchdogPause ?? Self.pause)) { _ in }
       service.look()
+      let fresh = service.status()
+      if fresh != status { notifier.status(fresh) }
+      status = fresh
       if notifier.watchdogPause != nil, service.isAlive() { notifier.watchdog() }
       while let number = signals.next() {
         guard number == SIGHUP else { return stop(service) }
         notifier.reloading()
         service.reload()
-        notifier.ready(status: service.status)
+        status = service.status()
+        notifier.ready(status: status)
       }
     }
+  }
+
+  /// Waits for the end of something that another thread does; false when SIGTERM or SIGINT came first.
+  func waits(until isDone: () -> Bool) -> Bool {
+    while !isDone() {
+      poller.wait(milliseconds: 20) { _ in }
+      while let number = signals.next() {
+        guard number == SIGHUP else {
+          letSignalsEnd()
+          return false
+        }
+      }
+    }
+    return true
   }
 
   private func stop(_ service: RunningService) {
     notifier.stopping()
     service.log.notice("Stopping: no new connections, transfers may finish for \(service.drainGrace) seconds")
-    // From here on the signals end the process as they do by default.
+    letSignalsEnd()
+    service.stop()
+  }
+
+  /// From here on the signals end the process as they do by default.
+  private func letSignalsEnd() {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in [SIGTERM, SIGINT] { sigaddset(&set, signal) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    service.stop()
   }
 }

@@ -45,6 +45,7 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.deadlines)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -61,7 +62,13 @@ extension ServiceSettings {
     self.limits.headerTime = Int64(limits.headerTime.seconds)
     self.limits.idleTime = Int64(limits.idleTime.seconds)
     self.limits.uploadStall = Int64(limits.uploadStall.seconds)
+    self.limits.request.ranges = limits.ranges
     self.limits.connections = limits.connections
+    self.limits.requestsInHand = limits.adminRequests
+    adminConnections = limits.adminConnections
+    workerQueue = limits.workerQueue
+    freeSpace = Int64(clamping: limits.freeSpace.bytes)
+    logBuffer = Int(clamping: limits.logBuffer.bytes)
     self.limits.connectionsPerAddress = limits.connectionsPerAddress
     self.limits.minimumRate = Int64(clamping: limits.minimumRate.bytesPerSecond.bytes)
     self.limits.rateWindow = Int64(limits.minimumRate.window.seconds)
@@ -72,6 +79,16 @@ extension ServiceSettings {
     processing.entries = limits.entries
     processing.decodedBytes = Int64(clamping: limits.decodedBytes.bytes)
     processing.time = Int64(limits.processingTime.seconds)
+  }
+
+  private mutating func apply(_ deadlines: Configuration.Deadlines) {
+    deadlineInterval = Int64(deadlines.interval.seconds)
+    let spans: [(Deadline, TimeSpan)] = [
+      (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
+      (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
+      (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+    ]
+    for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
   }
 
   /// The keys whose new values wait for a restart.
@@ -87,10 +104,12 @@ extension ServiceSettings {
     if loops != old.loops { names.append("loops") }
     if workers != old.workers { names.append("workers") }
     if limits != old.limits || processing != old.processing || adminBodyLimit != old.adminBodyLimit
-      || packSizeLimit != old.packSizeLimit || partSize != old.partSize
+      || packSizeLimit != old.packSizeLimit || partSize != old.partSize || adminConnections != old.adminConnections
+      || workerQueue != old.workerQueue || freeSpace != old.freeSpace || logBuffer != old.logBuffer
     {
       names.append("limits")
     }
+    if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }

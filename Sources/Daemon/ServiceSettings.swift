@@ -1,4 +1,5 @@
 import AppleArchive
+import AssetPacks
 import Delivery
 import EventLoop
 import Glibc
@@ -32,6 +33,14 @@ package struct ServiceSettings: Sendable {
   /// Threads for work that may block.
   package var workers = 4
   package var limits = ServerLimits()
+  /// Connections of the admin listener.
+  package var adminConnections = 512
+  /// Jobs that may wait for a worker.
+  package var workerQueue = 4096
+  /// Bytes of the state folder's file system that uploads leave alone; 0 for none.
+  package var freeSpace: Int64 = 0
+  /// Bytes of the access log that may wait for the disk.
+  package var logBuffer = 4 << 20
   /// Bytes of a JSON request to the admin API.
   package var adminBodyLimit = 1 << 20
   /// Bytes of the longest pack.
@@ -39,6 +48,10 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// How long things may sit in a state before someone is told.
+  package var deadlines = Deadlines()
+  /// Seconds between two looks for what does.
+  package var deadlineInterval: Int64 = 60
   package var development: SnapshotBuilder.Development?
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30

@@ -13,6 +13,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case catalogMissing(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
+  /// `free` and `needed` are bytes; `needed` holds what is kept free and what would be added.
+  case diskNearlyFull(path: String, free: Int64, needed: Int64)
   /// Another process kept the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
   case catalogOlder(path: String)
@@ -63,6 +65,16 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case versionWouldFall(pack: String, track: Track, live: Int, requested: Int)
   case bytesWouldChange(pack: String, number: Int)
   case hostNotAllowed(host: String, app: String, allowed: [String])
+
+  // Reviews
+  /// A version of the pack is in an open review, which has to end first.
+  case reviewInProgress(pack: String, number: Int, track: Track, submission: String)
+  /// The submission cannot take the step as it stands; `fault` is a sentence with what to do.
+  case submissionNotReady(submission: String, fault: String)
+  /// The policy wants somebody else's eyes.
+  case reviewerIsSubmitter(reviewer: String, submission: String)
+  /// The role may not decide under the policy.
+  case roleMayNotReview(role: Role, policy: ReviewPolicy)
 }
 
 /// The kinds of records, for sentences.
@@ -74,4 +86,7 @@ package enum RecordKind: String, Sendable {
   case token
   case release
   case manifest
+  case reviewSubmission = "review submission"
+  case reviewItem = "review item"
+  case reviewDecision = "review decision"
 }

@@ -68,6 +68,12 @@ struct RequestDocument {
     }
   }
 
+  /// Whether the body has the relationship `name`.
+  func has(relationship name: String) -> Bool {
+    guard case .object(let relationships)? = data.object["relationships"] else { return false }
+    return relationships[name] != nil
+  }
+
   /// Where the relationship's id stands, for failures that are about it.
   static func pointer(to relationship: String) -> String { "/data/relationships/\(relationship)/data/id" }
 }

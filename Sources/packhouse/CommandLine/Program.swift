@@ -13,7 +13,9 @@ enum Program {
     [.push, .release, .status],
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
+    [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
     [.tokenCreate],
+    [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.
