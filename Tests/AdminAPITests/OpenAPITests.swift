@@ -32,6 +32,13 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
+  @Test func whatIsDescribedIsWhatIsTaken() {
+    for route in fixture.api.routes {
+      guard let query = route.documentation?.query else { continue }
+      #expect(query.parameterNames == query.parameters.map(\.name), "\(route.pattern)")
+    }
+  }
+
   @Test func everyReferenceLeadsSomewhere() {
     var references: Set<String> = []
     func collect(_ value: JSONValue) {
