@@ -31,8 +31,11 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
+    layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
+    layer("PropertyLists"),
+    layer("QRCode"),
 
     // Resources
     layer("SystemIO", ["CLinux"]),
@@ -45,6 +48,8 @@ let package = Package(
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
+    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
+    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -53,21 +58,42 @@ let package = Package(
         "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
-    layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer(
+      "Webhooks",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "JSONText", "Observability", "PackStore",
+        "SystemIO", "TLS",
+      ]),
+    layer(
+      "AdminAPI",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
+        "SystemIO", "Webhooks",
+      ]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
+    layer(
+      "PackhouseClient",
+      [
+        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing", "SystemIO",
+        "TLS",
+      ]),
     layer(
       "Daemon",
       [
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
+        "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
+        "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
+        "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
+        "PackStore", "PackhouseClient", "Packing", "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
         "PackStore", "Packing", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
@@ -78,6 +104,8 @@ let package = Package(
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
+    tests("Signatures", ["COpenSSL", "Signatures"]),
+    tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
@@ -90,14 +118,25 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
+    tests(
+      "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    tests("PropertyLists", ["PropertyLists"]),
+    tests("QRCode", ["QRCode"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests(
+      "AdminAPI",
+      [
+        "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
+        "PackStore", "Signatures", "SystemIO", "Webhooks",
+      ]),
     tests("Style", []),
     tests(
       "Daemon",
       [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPCore", "HTTPServer", "Observability",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "Observability",
         "PackStore", "SystemIO", "TLS", "packhouse",
       ]),
   ],

@@ -120,6 +120,10 @@ extension APIFailure {
     case .rolloutRunning: .rolloutRunning
     case .percentageWouldFall: .versionWouldFall
     case .diskFull, .diskNearlyFull: .diskFull
+    case .reviewInProgress: .reviewInProgress
+    case .submissionNotReady: .submissionNotReady
+    case .reviewerIsSubmitter: .reviewerIsSubmitter
+    case .roleMayNotReview: .forbidden
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

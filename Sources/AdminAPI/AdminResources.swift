@@ -26,7 +26,12 @@ struct AdminResources: Sendable {
       rolloutRoutes,
       laneRoutes,
       explainRoutes,
+      tokenRoutes,
+      apiKeyRoutes,
+      auditRoutes,
+      webhookRoutes,
       versionReleaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 

@@ -30,6 +30,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case bytesWouldChange = "BYTES_WOULD_CHANGE"
   case stateNotAllowed = "STATE_NOT_ALLOWED"
   case reviewRequired = "REVIEW_REQUIRED"
+  case reviewInProgress = "REVIEW_IN_PROGRESS"
+  case submissionNotReady = "SUBMISSION_NOT_READY"
+  case reviewerIsSubmitter = "REVIEWER_IS_SUBMITTER"
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
   case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
   case hostNotAllowed = "HOST_NOT_ALLOWED"
@@ -44,6 +47,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
+  case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -57,10 +62,13 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .malformedJSON, .parameterInvalid, .partTooShort: 400
     case .idempotencyKeyInvalid: 400
     case .unauthenticated: 401
-    case .forbidden, .signatureInvalid: 403
+    case .forbidden, .signatureInvalid, .reviewerIsSubmitter: 403
     case .notFound: 404
     case .methodNotAllowed: 405
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
+      .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
+      .hostNotAllowed, .partPastEnd, .partReplaced,
+      .partsInProgress,
       .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
       .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning,
       .partsMissing, .uploadClosed:
@@ -71,6 +79,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .webhookTargetRefused: 422
+    case .tooManyFailures: 429
     case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
@@ -108,6 +118,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .bytesWouldChange: "The bytes of a version would change"
     case .stateNotAllowed: "The state does not allow this"
     case .reviewRequired: "A review is needed first"
+    case .reviewInProgress: "A review has to end first"
+    case .submissionNotReady: "The submission is not ready for this"
+    case .reviewerIsSubmitter: "Somebody else has to decide"
     case .manifestWouldShrink: "Devices would delete packs"
     case .manifestWouldBeEmpty: "The manifest would be empty"
     case .hostNotAllowed: "The host is not on the app's allow-list"
@@ -122,6 +135,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .webhookTargetRefused: "The webhook's address is not allowed"
+    case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"
@@ -134,7 +149,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     switch self {
     case .idempotencyInProgress, .idempotencyKeysExhausted: true
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
-      .internalFailure:
+      .internalFailure, .tooManyFailures:
       true
     default: false
     }

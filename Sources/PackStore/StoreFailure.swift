@@ -66,6 +66,15 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case bytesWouldChange(pack: String, number: Int)
   case hostNotAllowed(host: String, app: String, allowed: [String])
 
+  // Reviews
+  /// A version of the pack is in an open review, which has to end first.
+  case reviewInProgress(pack: String, number: Int, track: Track, submission: String)
+  /// The submission cannot take the step as it stands; `fault` is a sentence with what to do.
+  case submissionNotReady(submission: String, fault: String)
+  /// The policy wants somebody else's eyes.
+  case reviewerIsSubmitter(reviewer: String, submission: String)
+  /// The role may not decide under the policy.
+  case roleMayNotReview(role: Role, policy: ReviewPolicy)
   // Rollbacks, rollouts and lanes
   /// Nothing is live on the track that could be replaced.
   case nothingLive(pack: String, track: Track)
@@ -86,8 +95,15 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case apiKey = "API key"
+  case auditEvent = "audit event"
+  case webhook
+  case webhookDelivery = "webhook delivery"
   case release
   case manifest
+  case reviewSubmission = "review submission"
+  case reviewItem = "review item"
+  case reviewDecision = "review decision"
   case rollout
   case lane
 }

@@ -70,7 +70,8 @@ extension StoreFailure {
     case .partsMissing(let parts): "Parts \(list(parts)) have not arrived. Send them, then commit again."
     case .uploadClosed(let upload, let state): "The upload \(upload) is \(state.rawValue) and takes no more parts."
     case .reviewRequired(let policy):
-      "The app's review policy is \(policy.rawValue): submit the versions for review instead of releasing them."
+      "The app's review policy is \(policy.rawValue): submit the versions for review instead of releasing them, with "
+        + "POST /v1/reviewSubmissions or packhouse review submit."
     case .manifestWouldShrink(let track, let platform, let packs):
       "The \(track.rawValue) manifest for \(platform) would lose \(packs.joined(separator: ", ")), and devices would "
         + "delete them. Name them in confirmedRemovals if that is meant."
@@ -84,6 +85,21 @@ extension StoreFailure {
     case .hostNotAllowed(let host, let app, let allowed):
       "Links of \(app) would point to \(host), which is not on its domain allow-list "
         + "(\(allowed.joined(separator: ", "))). Add it there, or change the public base URL."
+    default: sentenceOfReview
+    }
+  }
+
+  private var sentenceOfReview: String {
+    switch self {
+    case .reviewInProgress(let pack, let number, let track, let submission):
+      "Version \(number) of \(pack) is in the review submission \(submission) for \(track.rawValue). "
+        + "Let that review end, or withdraw it, first."
+    case .submissionNotReady(let submission, let fault): "The review submission \(submission): \(fault)"
+    case .reviewerIsSubmitter(let reviewer, let submission):
+      "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else has to decide, "
+        + "with a token of another name. To take it back, withdraw it."
+    case .roleMayNotReview(let role, let policy):
+      "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a reviewer."
     default: sentenceOfTracks
     }
   }

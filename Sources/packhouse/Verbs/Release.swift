@@ -48,11 +48,8 @@ extension Verb {
   }
 
   private static func pack(_ text: String) throws(CommandFailure) -> JSONValue {
-    guard let at = text.lastIndex(of: "@") else { return ["assetPackIdentifier": .string(text)] }
-    let number = String(text[text.index(after: at)...])
-    guard let value = Int(number), value > 0 else {
-      throw CommandFailure("\(text): \(number) is no version; expected PACK or PACK@VERSION.", .usage)
-    }
-    return ["assetPackIdentifier": .string(String(text[..<at])), "version": .string(String(value))]
+    let pack = try PackReference(text)
+    guard let number = pack.number else { return ["assetPackIdentifier": .string(pack.identifier)] }
+    return ["assetPackIdentifier": .string(pack.identifier), "version": .string(String(number))]
   }
 }
