@@ -100,7 +100,8 @@ package final class Service: Sendable {
     authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
-      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+      adminConnections: settings.adminConnections,
+      open: (ProcessFacts.openDescriptors ?? 0) + snapshot.closedFiles)
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(
@@ -120,6 +121,12 @@ package final class Service: Sendable {
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
     readiness.flag.store(true, ordering: .relaxed)
+    // What a start need not wait for: the files of old versions, and the copies for a start without a catalog.
+    let rest: @Sendable () -> Void = {
+      publisher.publish()
+      store.writePublications()
+    }
+    if !workers.submit(rest) { rest() }
   }
 
   /// Brings the certificates that `fresh` names into service. What cannot be used is logged, and the old ones stay.
@@ -221,7 +228,7 @@ package final class Service: Sendable {
       options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
-      let report = try store.recover()
+      let report = try store.recover(writesPublications: false)
       for version in report.failedVersions {
         log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
       }
