@@ -11,6 +11,8 @@ package struct APIFailure: Error, Sendable {
     case pointer(String)
     /// The name of a query parameter.
     case parameter(String)
+    /// The name of a field of the request's head.
+    case header(String)
   }
 
   package let code: ErrorCode
@@ -19,6 +21,8 @@ package struct APIFailure: Error, Sendable {
   package let source: Source?
   /// More fields of the answer, such as `Allow`.
   package let fields: [(String, String)]
+  /// More that is wrong with the same request, of the same status.
+  private(set) var others: [APIFailure] = []
 
   package init(_ code: ErrorCode, _ detail: String, source: Source? = nil, fields: [(String, String)] = []) {
     self.code = code
@@ -29,6 +33,12 @@ package struct APIFailure: Error, Sendable {
 
   /// The answer, as a JSON:API error document.
   package var message: Message {
+    var fields = self.fields
+    if code.status == 503 { fields.append(("Retry-After", "1")) }
+    return .json(code.status, ["errors": .array([json] + others.map(\.json))], fields: fields)
+  }
+
+  private var json: JSONValue {
     var error: JSONValue = [
       "id": .string((try? randomUUID()) ?? ""),
       "status": .string(String(code.status)),
@@ -40,13 +50,12 @@ package struct APIFailure: Error, Sendable {
       switch source {
       case .pointer(let pointer): members.set("source", ["pointer": .string(pointer)])
       case .parameter(let name): members.set("source", ["parameter": .string(name)])
+      case .header(let name): members.set("source", ["header": .string(name)])
       case nil: break
       }
       error = .object(members)
     }
-    var fields = self.fields
-    if code.status == 503 { fields.append(("Retry-After", "1")) }
-    return .json(code.status, ["errors": .array([error])], fields: fields)
+    return error
   }
 }
 
@@ -68,15 +77,24 @@ extension APIFailure {
     self.init(code, asSentence(failure.sentence), source: .pointer(failure.path.pointer))
   }
 
+  /// Fields that nobody knows, all of them; nil when there are none.
+  init?(unknownFields failures: [JSONShapeFailure]) {
+    guard let first = failures.first else { return nil }
+    self.init(first)
+    others = failures.dropFirst().map { APIFailure($0) }
+  }
+
   /// What the store refused. `pointer` is the field of the request that it is about, if one is.
   init(_ failure: StoreFailure, pointer: String? = nil) {
-    self.init(Self.code(failure), failure.sentence, source: pointer.map { .pointer($0) })
+    let source: Source? = failure == .wasChanged ? .header("If-Match") : pointer.map { .pointer($0) }
+    self.init(Self.code(failure), failure.sentence, source: source)
   }
 
   private static func code(_ failure: StoreFailure) -> ErrorCode {
     switch failure {
     case .notFound: .notFound
     case .alreadyExists: .alreadyExists
+    case .wasChanged: .preconditionFailed
     case .valueRefused, .valueInvalid: .valueInvalid
     case .stateNotAllowed: .stateNotAllowed
     case .packArchived: .packArchived
@@ -101,7 +119,7 @@ extension APIFailure {
     case .submissionNotReady: .submissionNotReady
     case .reviewerIsSubmitter: .reviewerIsSubmitter
     case .roleMayNotReview: .forbidden
-    case .diskFull: .diskFull
+    case .diskFull, .diskNearlyFull: .diskFull
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

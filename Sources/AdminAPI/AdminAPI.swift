@@ -22,12 +22,14 @@ package final class AdminAPI: Sendable {
     package var metrics: @Sendable () -> [UInt8]
     /// Whether they need no token.
     package var metricsAreOpen: Bool
+    /// Called with the code of each refusal.
+    package var refused: @Sendable (_ code: String) -> Void
 
     package init(
       bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
       published: @escaping @Sendable () -> Void, settled: @escaping @Sendable (String) -> Void,
       committed: @escaping @Sendable () -> Void, metrics: @escaping @Sendable () -> [UInt8] = { [] },
-      metricsAreOpen: Bool = false
+      metricsAreOpen: Bool = false, refused: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.bodyLimit = bodyLimit
       self.isReady = isReady
@@ -36,6 +38,7 @@ package final class AdminAPI: Sendable {
       self.committed = committed
       self.metrics = metrics
       self.metricsAreOpen = metricsAreOpen
+      self.refused = refused
     }
   }
 
@@ -44,7 +47,8 @@ package final class AdminAPI: Sendable {
   let log: Log
   let signer: UploadSigner
   let tokens: Authentication
-  private let routes: [Route]
+  let routes: [Route]
+  let running = RunningRequests()
 
   package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure)
   {
@@ -65,19 +69,20 @@ package final class AdminAPI: Sendable {
   /// Decides on the loop's thread where a request's body goes; all else happens on a worker.
   package func respond(_ view: RequestView) -> ResponsePlan {
     if view.head.method == .put, view.path.starts(with: UploadParts.pathPrefix.utf8) {
-      return UploadParts(store: store, signer: signer, log: log).plan(view)
+      return UploadParts(store: store, signer: signer, log: log, refused: surroundings.refused).plan(view)
     }
     return .work(bodyLimit: surroundings.bodyLimit) { request in
       do throws(APIFailure) {
         return try self.answer(request)
       } catch {
+        self.surroundings.refused(error.code.rawValue)
         if error.code == .internalFailure { self.log.error("\(request.methodName) \(request.path): \(error.detail)") }
         return error.message
       }
     }
   }
 
-  private func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
+  func answer(_ request: OwnedRequest) throws(APIFailure) -> Message {
     guard let path = request.decodedPathSegments else { throw Self.nothing(at: request.path) }
     var allowed: [String] = []
     for route in routes {
@@ -89,7 +94,12 @@ package final class AdminAPI: Sendable {
         continue
       }
       let identity = try route.role.map { role throws(APIFailure) in try tokens.admit(request, needed: role) }
-      return try route.handler(Call(request: request, values: values, identity: identity))
+      let call = Call(request: request, values: values, identity: identity)
+      switch route.method {
+      case .get: return try read(route, call)
+      case .post: return try create(route, call)
+      default: return try change(route, call)
+      }
     }
     if UploadParts.isPart(path) { allowed.append("PUT") }
     guard !allowed.isEmpty else { throw Self.nothing(at: request.path) }

@@ -23,16 +23,22 @@ struct AdminResources: Sendable {
       uploadRoutes,
       releaseRoutes,
       reviewRoutes,
+      versionReleaseRoutes,
     ].flatMap { $0 }
   }
 
   private var serviceRoutes: [Route] {
     [
-      Route(.get, "/healthz", nil, health),
-      Route(.get, "/readyz", nil, readiness),
-      Route(.get, "/metrics", surroundings.metricsAreOpen ? nil : .viewer, metrics),
+      Route(.get, "/healthz", nil, health, .text("Whether the process answers")),
+      Route(.get, "/readyz", nil, readiness, .text("Whether the daemon serves")),
+      Route(
+        .get, "/metrics", surroundings.metricsAreOpen ? nil : .viewer, metrics,
+        .text("What the daemon has counted, for Prometheus")),
+      Route(.get, "/openapi.json", nil, openAPI, .document("This description")),
     ]
   }
+
+  private func openAPI(_ call: Call) throws(APIFailure) -> Message { .json(200, OpenAPIDocument(routes).json) }
 
   private func health(_ call: Call) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
 
@@ -84,16 +90,36 @@ struct AdminResources: Sendable {
     }
   }
 
-  func single(status: UInt16 = 200, _ resource: Resource) -> Message {
-    .json(status, resource.document, fields: status == 201 ? [("Location", resource.path)] : [])
+  /// An answer with one resource. `included` are the resources that the query asked for.
+  func single(
+    status: UInt16 = 200, _ resource: Resource, _ query: Query? = nil, included: [Resource] = []
+  ) -> Message {
+    var fields = status == 201 ? [("Location", resource.path)] : []
+    guard let query, !query.include.isEmpty || !query.fields.isEmpty else {
+      fields.append(("ETag", resource.entityTag))
+      return .json(status, resource.document, fields: fields)
+    }
+    var document = JSONObject([("data", resource.json(only: query.fields[resource.type]))])
+    if query.include.isEmpty {
+      fields.append(("ETag", resource.entityTag))
+    } else {
+      // What is included changes without the resource: the tag would say too much.
+      document.set("included", included.compound(query.fields))
+    }
+    document.set("links", ["self": .string(query.target)])
+    return .json(status, .object(document), fields: fields)
   }
 
-  func list<Item>(_ page: Page<Item>, _ query: Query, _ resource: (Item) -> Resource) -> Message {
+  /// An answer with one page of a list. `included` are the resources that the query asked for.
+  func list<Item>(
+    _ page: Page<Item>, _ query: Query, included: [Resource] = [], _ resource: (Item) -> Resource
+  ) -> Message {
     .json(
       200,
       ResourceList(
-        resources: page.items.map(resource), total: page.total, limit: query.page.limit, nextCursor: page.next,
-        target: query.target, targetWithoutCursor: query.targetWithoutCursor
+        resources: page.items.map(resource), total: page.total, limit: query.page.limit, nextCursor: page.cursor,
+        target: query.target, targetWithoutCursor: query.targetWithoutCursor,
+        included: query.include.isEmpty ? nil : included, fields: query.fields
       ).document)
   }
 }

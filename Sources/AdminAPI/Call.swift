@@ -9,9 +9,13 @@ struct Call: Sendable {
   let values: [String]
   /// Nil on routes that are open to everybody.
   let identity: TokenIdentity?
+  /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
+  var terms: ChangeTerms?
+  /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
+  var isLook = false
 
-  /// Who does it, for the audit log.
-  var actor: Actor { Actor(name: identity?.name ?? "anonymous", tokenID: identity?.id) }
+  /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the terms.
+  var actor: Actor { Actor(name: identity?.name ?? "anonymous", tokenID: identity?.id, terms: terms) }
 
   /// The path's first value.
   var id: String { values.first ?? "" }

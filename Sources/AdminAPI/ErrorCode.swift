@@ -15,6 +15,12 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case unknownField = "UNKNOWN_FIELD"
   case valueInvalid = "VALUE_INVALID"
   case relationshipInvalid = "RELATIONSHIP_INVALID"
+  case idempotencyKeyInvalid = "IDEMPOTENCY_KEY_INVALID"
+  case idempotencyKeyReused = "IDEMPOTENCY_KEY_REUSED"
+  case idempotencyInProgress = "IDEMPOTENCY_IN_PROGRESS"
+  case idempotencyAnswerNotKept = "IDEMPOTENCY_ANSWER_NOT_KEPT"
+  case idempotencyKeysExhausted = "IDEMPOTENCY_KEYS_EXHAUSTED"
+  case preconditionFailed = "PRECONDITION_FAILED"
 
   // The state of things
   case alreadyExists = "ALREADY_EXISTS"
@@ -49,6 +55,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   package var status: UInt16 {
     switch self {
     case .malformedJSON, .parameterInvalid, .partTooShort: 400
+    case .idempotencyKeyInvalid: 400
     case .unauthenticated: 401
     case .forbidden, .signatureInvalid, .reviewerIsSubmitter: 403
     case .notFound: 404
@@ -59,10 +66,13 @@ package enum ErrorCode: String, CaseIterable, Sendable {
       .partsInProgress,
       .partsMissing, .uploadClosed:
       409
+    case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
+    case .preconditionFailed: 412
     case .bodyTooLarge: 413
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
     case .diskFull: 507
@@ -86,6 +96,12 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .unknownField: "A field is not known"
     case .valueInvalid: "A value is not allowed"
     case .relationshipInvalid: "A relationship leads nowhere"
+    case .idempotencyKeyInvalid: "The idempotency key is not valid"
+    case .idempotencyKeyReused: "The idempotency key stands for another request"
+    case .idempotencyInProgress: "The same request is being worked on"
+    case .idempotencyAnswerNotKept: "It was done, and the answer is gone"
+    case .idempotencyKeysExhausted: "The token has too many idempotency keys"
+    case .preconditionFailed: "It was changed since it was read"
     case .alreadyExists: "It exists already"
     case .packArchived: "The pack is archived"
     case .versionNotComplete: "The version is not complete"
@@ -117,6 +133,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   /// Whether the same request may succeed later without any change.
   package var isRetryable: Bool {
     switch self {
+    case .idempotencyInProgress, .idempotencyKeysExhausted: true
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
       .internalFailure:
       true

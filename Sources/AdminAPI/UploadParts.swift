@@ -11,6 +11,7 @@ struct UploadParts: Sendable {
   let store: PackStore
   let signer: UploadSigner
   let log: Log
+  let refused: @Sendable (_ code: String) -> Void
 
   /// Whether the path is one of a part.
   static func isPart(_ path: [String]) -> Bool { path.count == 3 && path[0] == "uploads" }
@@ -98,6 +99,7 @@ private final class PartIntake: Sendable {
 
   private func refuse(_ failure: APIFailure) -> Message {
     abandon()
+    parts.refused(failure.code.rawValue)
     if failure.code == .internalFailure { parts.log.error("PUT \(request.path): \(failure.detail)") }
     return failure.message
   }

@@ -62,6 +62,7 @@ static inline uint32_t packhouse_epoll_out(void) { return EPOLLOUT; }
 static inline uint32_t packhouse_epoll_rdhup(void) { return EPOLLRDHUP; }
 static inline uint32_t packhouse_epoll_hup(void) { return EPOLLHUP; }
 static inline uint32_t packhouse_epoll_err(void) { return EPOLLERR; }
+static inline uint32_t packhouse_epoll_exclusive(void) { return EPOLLEXCLUSIVE; }
 static inline uint32_t packhouse_epoll_et(void) { return EPOLLET; }
 
 extern int pthread_setname_np(pthread_t, const char *);

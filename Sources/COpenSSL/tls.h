@@ -6,11 +6,14 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "records.h"
+
 /// Where records go: filled by OpenSSL, emptied by whoever sends.
 struct packhouse_tls_sink {
   uint8_t *bytes;
   size_t count;
   size_t capacity;
+  struct packhouse_tls_ciphers ciphers;
 };
 
 /// The two ends of one connection. `input` is what came from the network and was not read yet.
@@ -18,6 +21,7 @@ struct packhouse_tls_wire {
   const uint8_t *input;
   size_t input_count;
   struct packhouse_tls_sink *sink;
+  struct packhouse_tls_records records;
 };
 
 static int packhouse_wire_read(BIO *bio, char *into, int wanted) {
@@ -36,23 +40,49 @@ static int packhouse_wire_read(BIO *bio, char *into, int wanted) {
 }
 
 static int packhouse_wire_write(BIO *bio, const char *from, int offered) {
-  struct packhouse_tls_sink *sink = ((struct packhouse_tls_wire *)BIO_get_data(bio))->sink;
+  struct packhouse_tls_wire *wire = (struct packhouse_tls_wire *)BIO_get_data(bio);
+  struct packhouse_tls_sink *sink = wire->sink;
   BIO_clear_retry_flags(bio);
   if (offered <= 0) return 0;
-  if (sink->capacity - sink->count < (size_t)offered) {
+  const int seals = wire->records.key_length != 0;
+  if (seals && offered > packhouse_record_plaintext) return -1;
+  const size_t needed = (size_t)offered + (seals ? packhouse_record_header + 1 + packhouse_record_tag : 0);
+  if (sink->capacity - sink->count < needed) {
     BIO_set_retry_write(bio);
     return -1;
   }
-  memcpy(sink->bytes + sink->count, from, (size_t)offered);
-  sink->count += (size_t)offered;
+  if (seals) {
+    const int length = packhouse_records_seal(
+        &wire->records, &sink->ciphers, sink->bytes + sink->count, (const uint8_t *)from, offered);
+    if (length < 0) return -1;
+    sink->count += (size_t)length;
+  } else {
+    memcpy(sink->bytes + sink->count, from, (size_t)offered);
+    sink->count += (size_t)offered;
+  }
   return offered;
 }
 
 static long packhouse_wire_control(BIO *bio, int command, long number, void *pointer) {
-  (void)bio;
-  (void)number;
-  (void)pointer;
-  return command == BIO_CTRL_FLUSH ? 1 : 0;
+  struct packhouse_tls_wire *wire = (struct packhouse_tls_wire *)BIO_get_data(bio);
+  struct packhouse_tls_records *records = &wire->records;
+  switch (command) {
+    case BIO_CTRL_FLUSH:
+      return 1;
+    case packhouse_ctrl_set_ktls:
+      // `number` tells the write side from the read side, which stays with OpenSSL.
+      return number != 0 && pointer != NULL ? packhouse_records_begin(records, &wire->sink->ciphers, pointer) : 0;
+    case BIO_CTRL_GET_KTLS_SEND:
+      return records->key_length != 0;
+    case packhouse_ctrl_set_ktls_record_type:
+      records->type = (uint8_t)number;
+      return 0;
+    case packhouse_ctrl_clear_ktls_record_type:
+      records->type = 0;
+      return 0;
+    default:
+      return 0;
+  }
 }
 
 /// Makes the BIO kind once for each process; NULL when memory is short.
@@ -103,7 +133,7 @@ static const char packhouse_tls12_ciphers[] =
 static inline int packhouse_server_defaults(SSL_CTX *context) {
   SSL_CTX_set_options(
       context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
-                   SSL_OP_PRIORITIZE_CHACHA | SSL_OP_IGNORE_UNEXPECTED_EOF);
+                   SSL_OP_PRIORITIZE_CHACHA | SSL_OP_IGNORE_UNEXPECTED_EOF | SSL_OP_ENABLE_KTLS);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_num_tickets(context, 1);

@@ -51,8 +51,12 @@ package struct Configuration: Equatable, Sendable {
     package var idleTime: TimeSpan
     package var uploadStall: TimeSpan
     package var minimumRate: MinimumRate
+    package var ranges: Int
     package var connections: Int
     package var connectionsPerAddress: Int
+    package var adminConnections: Int
+    package var adminRequests: Int
+    package var workerQueue: Int
     package var adminBody: ByteCount
     package var packSize: ByteCount
     package var partSize: ByteCount
@@ -60,6 +64,8 @@ package struct Configuration: Equatable, Sendable {
     package var entries: Int
     package var decodedBytes: ByteCount
     package var processingTime: TimeSpan
+    package var freeSpace: ByteCount
+    package var logBuffer: ByteCount
   }
 
   /// How long things may sit in a state before someone is told; 0 is for ever.

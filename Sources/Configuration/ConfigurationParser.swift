@@ -97,10 +97,14 @@ extension ConfigurationReader {
       idleTime: time("limits.idleTime"), uploadStall: time("limits.uploadStall"),
       minimumRate: Configuration.MinimumRate(
         bytesPerSecond: bytes("limits.minimumRate.bytesPerSecond"), window: time("limits.minimumRate.window")),
-      connections: integer("limits.connections"), connectionsPerAddress: integer("limits.connectionsPerAddress"),
+      ranges: integer("limits.ranges"), connections: integer("limits.connections"),
+      connectionsPerAddress: integer("limits.connectionsPerAddress"),
+      adminConnections: integer("limits.adminConnections"), adminRequests: integer("limits.adminRequests"),
+      workerQueue: integer("limits.workerQueue"),
       adminBody: bytes("limits.adminBody"), packSize: bytes("limits.packSize"), partSize: bytes("limits.partSize"),
       blockSize: bytes("limits.blockSize"), entries: integer("limits.entries"),
-      decodedBytes: bytes("limits.decodedBytes"), processingTime: time("limits.processingTime"))
+      decodedBytes: bytes("limits.decodedBytes"), processingTime: time("limits.processingTime"),
+      freeSpace: bytes("limits.freeSpace"), logBuffer: bytes("limits.logBuffer"))
     // Only when both values are sound by themselves.
     if limits.connections > 0, limits.connectionsPerAddress > limits.connections,
       document.root[Self.path("limits.connectionsPerAddress")] != nil

@@ -51,10 +51,24 @@ extension ConfigurationKey {
       "Slowest average rate of a transfer over the window; 0 switches the check off."),
     .init(
       "limits.minimumRate.window", .time(second...hour), default: "\"60 s\"", "Time over which the rate is averaged."),
-    .init("limits.connections", .integer(1...1_000_000), default: "10000", "Most client connections at once."),
+    .init(
+      "limits.ranges", .integer(1...1024), default: "16",
+      "Most ranges of one request that are answered in parts; with more the answer is the whole pack."),
+    .init(
+      "limits.connections", .integer(1...1_000_000), default: "10000",
+      "Most client connections at once. Idle ones give way to new ones; then new ones are closed."),
     .init(
       "limits.connectionsPerAddress", .integer(1...1_000_000), default: "256",
       "Most client connections at once from one address; whole households and offices share one."),
+    .init(
+      "limits.adminConnections", .integer(1...1_000_000), default: "512",
+      "Most connections of the admin listener at once, whatever goes on at the client listener."),
+    .init(
+      "limits.adminRequests", .integer(1...100_000), default: "256",
+      "Most requests of the admin API in hand at once, from the head to the end of the answer; 503 beyond it."),
+    .init(
+      "limits.workerQueue", .integer(1...1_000_000), default: "4096",
+      "Most jobs that wait for a worker; requests that need one get 503 beyond it."),
     .init("limits.adminBody", .bytes(1024...64 << 20), default: "\"1 MiB\"", "Longest JSON body of the admin API."),
     .init(
       "limits.packSize", .bytes(1...1_000_000 * megabyte), default: "\"8 GB\"",
@@ -72,6 +86,12 @@ extension ConfigurationKey {
     .init(
       "limits.processingTime", .time(second...24 * hour), default: "\"30 min\"",
       "Longest time for checking one archive."),
+    .init(
+      "limits.freeSpace", .bytes(0...100 * 1000 * 1000 * megabyte), default: "\"256 MB\"",
+      "Space on the file system of `stateDirectory` that uploads leave alone; 507 below it."),
+    .init(
+      "limits.logBuffer", .bytes(64 << 10...1 << 30), default: "\"4 MiB\"",
+      "Lines of the access log that may wait for the disk; more are dropped and counted."),
     .init(
       "developmentOverride.app", .text, default: nil,
       "Bundle ID of the app whose manifest GET /manifest serves to devices with a development override."),

@@ -18,7 +18,9 @@ final class EmergencyService: Sendable {
   private let certificates: CertificateKeeper
 
   /// Throws `reason`, why the service itself could not start, when nothing was ever published.
-  init(_ settings: ServiceSettings, reason: DaemonFailure) throws(DaemonFailure) {
+  init(
+    _ settings: ServiceSettings, reason: DaemonFailure, sockets: InheritedSockets
+  ) throws(DaemonFailure) {
     log = Log(threshold: settings.logLevel)
     self.settings = settings
     certificates = try CertificateKeeper(settings.listenerFiles, log: log)
@@ -33,7 +35,7 @@ final class EmergencyService: Sendable {
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 1024)
       server = try HTTPServer(
         listeners: settings.listeners(
-          certificates, client: { snapshot.respond($0) }, admin: { _ in .message(answer) }),
+          certificates, sockets, client: { snapshot.respond($0) }, admin: { _ in .message(answer) }),
         loopCount: settings.loopCount, limits: settings.limits, workers: workers)
     } catch {
       throw DaemonFailure(listening: error)
@@ -43,7 +45,10 @@ final class EmergencyService: Sendable {
 
   var running: RunningService {
     RunningService(
-      status: "Serving the last published manifests only: the catalog cannot be read", log: log,
+      status: {
+        self.certificates.problem.map { "CERTIFICATE: \($0) " } ?? ""
+          + "Serving the last published manifests only: the catalog cannot be read"
+      }, log: log,
       drainGrace: settings.drainGrace,
       isAlive: { self.server.isAlive },
       // A certificate must not run out meanwhile.

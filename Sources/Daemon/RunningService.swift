@@ -2,8 +2,8 @@ import Observability
 
 /// A service as the first thread sees it.
 struct RunningService {
-  /// For `systemctl status`.
-  let status: String
+  /// For `systemctl status`; asked every few seconds.
+  let status: () -> String
   let log: Log
   /// Seconds that transfers get at the end.
   let drainGrace: Int64

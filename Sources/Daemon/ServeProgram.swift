@@ -15,14 +15,15 @@ package struct ServeProgram {
 
   /// Serves until SIGTERM or SIGINT; SIGHUP reads the file again.
   package func run() throws(DaemonFailure) {
+    let sockets = try InheritedSockets.take()
     let runner = try ServiceRunner()
     let settings = try Self.settings(path)
     let service: Service
     do throws(DaemonFailure) {
-      service = try Service(settings)
+      service = try Service(settings, sockets: sockets)
     } catch {
       guard error.isAboutCatalog else { throw error }
-      return runner.run(try EmergencyService(settings, reason: error).running)
+      return runner.run(try EmergencyService(settings, reason: error, sockets: sockets).running)
     }
     service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
     let path = path

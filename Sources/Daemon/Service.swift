@@ -30,6 +30,9 @@ package final class Service: Sendable {
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
   private let deadlines: DeadlineWatch
+  private let admissions: OpenFileLimit.Admissions
+  private let refusals = NamedCounts()
+  private let processingFailures = NamedCounts()
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -37,11 +40,11 @@ package final class Service: Sendable {
   }
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
-  package init(_ settings: ServiceSettings) throws(DaemonFailure) {
+  package init(_ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()) throws(DaemonFailure) {
     self.settings = settings
     let log = Log(threshold: settings.logLevel)
     self.log = log
-    Self.raiseFileLimit()
+    let files = OpenFileLimit.raised()
     let certificates = try CertificateKeeper(settings.listenerFiles, log: log)
     self.certificates = certificates
 
@@ -55,10 +58,12 @@ package final class Service: Sendable {
 
     let processor: Processor
     do throws(SystemFailure) {
-      accessLog = if let destination = settings.accessLog { try AccessLog(destination) } else { nil }
-      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 4096)
+      accessLog =
+        if let destination = settings.accessLog { try Self.accessLog(destination, settings, log) } else { nil }
+      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: settings.workerQueue)
       processor = try Processor(
-        store: store, limits: settings.processing.limits, log: log, completed: { publisher.publish() })
+        store: store, limits: settings.processing.limits, log: log,
+        failed: { [processingFailures] in processingFailures.add($0) }, completed: { publisher.publish() })
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
@@ -72,14 +77,23 @@ package final class Service: Sendable {
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
-      committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen)
+      committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
+      refused: { [refusals] in refusals.add($0) })
     let admin = try Self.stored { () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
+    let admissions = files.admissions(
+      connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
+      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+    self.admissions = admissions
+    if let warning = admissions.warning { log.warning(warning) }
+    var listeners = settings.listeners(
+      certificates, sockets, client: { snapshot.respond($0) }, admin: { admin.respond($0) })
+    listeners[Self.clientListener].admission = admissions.client
+    listeners[Self.adminListener].admission = admissions.admin
     do throws(SystemFailure) {
       server = try HTTPServer(
-        listeners: settings.listeners(
-          certificates, client: { snapshot.respond($0) }, admin: { admin.respond($0) }), loopCount: settings.loopCount,
+        listeners: listeners, loopCount: settings.loopCount,
         limits: settings.limits, workers: workers,
         accessLog: accessLog)
     } catch {
@@ -112,6 +126,14 @@ package final class Service: Sendable {
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.requestsInHand = server.load.requestsInHand
+    readings.connectionLimits = [
+      ("client", admissions.client.connections), ("admin", admissions.admin.connections),
+    ]
+    readings.refusals = refusals.present
+    readings.processingFailures = processingFailures.present
+    readings.lostLogLines = accessLog?.lostLines ?? 0
+    readings.freeBytes = FreeSpace.bytes(at: settings.stateDirectory)
     readings.isReady = isReady.flag.load(ordering: .relaxed)
     return readings
   }
@@ -134,9 +156,15 @@ package final class Service: Sendable {
   /// This service as the first thread sees it.
   func running(reload: @escaping () -> Void) -> RunningService {
     RunningService(
-      status: "Serving \(settings.publicBaseURL)", log: log, drainGrace: settings.drainGrace,
+      status: {
+        let serving = "Serving \(self.settings.publicBaseURL)"
+        return self.certificates.problem.map { "CERTIFICATE: \($0) \(serving)" } ?? serving
+      }, log: log, drainGrace: settings.drainGrace,
       isAlive: { self.server.isAlive }, reload: reload,
-      look: { self.certificates.look(server: self.server) }, stop: { self.stop() })
+      look: {
+        self.certificates.look(server: self.server)
+        self.processor.retry()
+      }, stop: { self.stop() })
   }
 
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
@@ -154,6 +182,7 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
       let report = try store.recover()
       for version in report.failedVersions {
@@ -186,11 +215,9 @@ package final class Service: Sendable {
     }
   }
 
-  /// Each connection and each pack in service costs a descriptor: take what the system allows.
-  private static func raiseFileLimit() {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(7), &limit) == 0 else { return }
-    limit.rlim_cur = limit.rlim_max
-    setrlimit(__rlimit_resource_t(7), &limit)
+  private static func accessLog(
+    _ destination: AccessLog.Destination, _ settings: ServiceSettings, _ log: Log
+  ) throws(SystemFailure) -> AccessLog {
+    try AccessLog(destination, capacity: settings.logBuffer, log: log)
   }
 }

@@ -20,6 +20,9 @@ package struct ServiceNotifier: Sendable {
   /// The service accepts connections.
   package func ready(status: String) { send("READY=1\nSTATUS=\(status)") }
 
+  /// How the service is doing, for `systemctl status`.
+  package func status(_ text: String) { send("STATUS=\(text)") }
+
   /// The configuration is being read again; `ready` ends it.
   package func reloading() {
     var clock = timespec()

@@ -40,16 +40,21 @@ struct ServiceRunner: ~Copyable {
   /// Serves until SIGTERM or SIGINT, reloading for each SIGHUP, then lets transfers finish. A second SIGTERM or SIGINT
   /// ends the process at once.
   func run(_ service: RunningService) {
-    notifier.ready(status: service.status)
+    var status = service.status()
+    notifier.ready(status: status)
     while true {
       poller.wait(milliseconds: min(Self.pause, notifier.watchdogPause ?? Self.pause)) { _ in }
       service.look()
+      let fresh = service.status()
+      if fresh != status { notifier.status(fresh) }
+      status = fresh
       if notifier.watchdogPause != nil, service.isAlive() { notifier.watchdog() }
       while let number = signals.next() {
         guard number == SIGHUP else { return stop(service) }
         notifier.reloading()
         service.reload()
-        notifier.ready(status: service.status)
+        status = service.status()
+        notifier.ready(status: status)
       }
     }
   }

@@ -62,7 +62,13 @@ extension ServiceSettings {
     self.limits.headerTime = Int64(limits.headerTime.seconds)
     self.limits.idleTime = Int64(limits.idleTime.seconds)
     self.limits.uploadStall = Int64(limits.uploadStall.seconds)
+    self.limits.request.ranges = limits.ranges
     self.limits.connections = limits.connections
+    self.limits.requestsInHand = limits.adminRequests
+    adminConnections = limits.adminConnections
+    workerQueue = limits.workerQueue
+    freeSpace = Int64(clamping: limits.freeSpace.bytes)
+    logBuffer = Int(clamping: limits.logBuffer.bytes)
     self.limits.connectionsPerAddress = limits.connectionsPerAddress
     self.limits.minimumRate = Int64(clamping: limits.minimumRate.bytesPerSecond.bytes)
     self.limits.rateWindow = Int64(limits.minimumRate.window.seconds)
@@ -98,7 +104,8 @@ extension ServiceSettings {
     if loops != old.loops { names.append("loops") }
     if workers != old.workers { names.append("workers") }
     if limits != old.limits || processing != old.processing || adminBodyLimit != old.adminBodyLimit
-      || packSizeLimit != old.packSizeLimit || partSize != old.partSize
+      || packSizeLimit != old.packSizeLimit || partSize != old.partSize || adminConnections != old.adminConnections
+      || workerQueue != old.workerQueue || freeSpace != old.freeSpace || logBuffer != old.logBuffer
     {
       names.append("limits")
     }

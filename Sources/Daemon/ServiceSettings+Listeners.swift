@@ -3,7 +3,8 @@ import HTTPServer
 extension ServiceSettings {
   /// The listeners, the client listener first, with what they answer.
   func listeners(
-    _ certificates: CertificateKeeper, client: @escaping Responder, admin: @escaping Responder
+    _ certificates: CertificateKeeper, _ inherited: InheritedSockets, client: @escaping Responder,
+    admin: @escaping Responder
   ) -> [HTTPServer.Listener] {
     let surfaces = [(clientListeners, client), (adminListeners, admin)]
     var listeners: [HTTPServer.Listener] = []
@@ -11,6 +12,9 @@ extension ServiceSettings {
       var listener = HTTPServer.Listener(sockets: sockets, tls: tls, responder: responder)
       listener.name = files.name
       listeners.append(listener)
+    }
+    for (index, sockets) in [inherited.client, inherited.admin].enumerated() where index < listeners.count {
+      listeners[index].inherited = sockets
     }
     // The admin listener stands where no proxy is.
     if !listeners.isEmpty {

@@ -33,6 +33,14 @@ package struct ServiceSettings: Sendable {
   /// Threads for work that may block.
   package var workers = 4
   package var limits = ServerLimits()
+  /// Connections of the admin listener.
+  package var adminConnections = 512
+  /// Jobs that may wait for a worker.
+  package var workerQueue = 4096
+  /// Bytes of the state folder's file system that uploads leave alone; 0 for none.
+  package var freeSpace: Int64 = 0
+  /// Bytes of the access log that may wait for the disk.
+  package var logBuffer = 4 << 20
   /// Bytes of a JSON request to the admin API.
   package var adminBodyLimit = 1 << 20
   /// Bytes of the longest pack.

@@ -39,6 +39,9 @@ package struct ListeningSocket: ~Copyable, Sendable {
     let flags = fcntl(raw, F_GETFL)
     _ = fcntl(raw, F_SETFL, flags | O_NONBLOCK)
     guard let bound = InternetAddress(localOf: raw) else { throw SystemFailure("getsockname") }
+    guard bound.family == AF_INET || bound.family == AF_INET6 else {
+      throw SystemFailure("getsockname", "socket \(raw)", code: EAFNOSUPPORT)
+    }
     address = bound.text
     port = bound.port
     socketDescriptor = descriptor
@@ -63,6 +66,8 @@ package struct ListeningSocket: ~Copyable, Sendable {
       switch errno {
       case EAGAIN: return .none
       case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted(SystemFailure("accept4", address))
+      // The socket itself is of no use: nothing is gained by trying on.
+      case EBADF, EINVAL, ENOTSOCK: return .exhausted(SystemFailure("accept4", address))
       // Everything else concerns the one connection that is gone already.
       default: continue
       }

@@ -40,6 +40,8 @@ final class Connection {
   var backlog = HeldBytes()
   /// Monotonic seconds after which the connection has made no progress for too long.
   var deadline: Int64
+  /// Monotonic second since which it has waited for a handshake, a head, or the next request.
+  var waitsSince: Int64
   var rate: RateWindow
   var isReadable = true
   var isWritable = true
@@ -67,6 +69,7 @@ final class Connection {
     self.token = token
     self.parser = RequestParser(limits: limits)
     self.deadline = deadline
+    waitsSince = now
     rate = RateWindow(start: now)
   }
 
@@ -98,6 +101,8 @@ struct RequestFacts {
   var start: Int64 = 0
   /// The body went to its receiver as a whole.
   var isReceived = false
+  /// It counts for the limit of requests that need a worker.
+  var isInHand = false
   /// Whom a trusted proxy asks for; counted in the limit for each address until the request ends.
   var forwardedFor: String?
 }

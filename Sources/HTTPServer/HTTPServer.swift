@@ -19,6 +19,10 @@ package final class HTTPServer: Sendable {
     package var trustedProxies: [AddressRange] = []
     /// Whether trusted proxies send a PROXY header (version 2) in front of TLS.
     package var expectsProxyHeader = false
+    /// Sockets that listen already, as systemd hands them over; with them `sockets` is not bound.
+    package var inherited: [ListeningSocketBox] = []
+    /// How many connections it lets in; nil for what the server's limits say.
+    package var admission: ServerLoad.Admission?
 
     package init(sockets: [Binding], tls: ServerTLSContext, responder: @escaping Responder) {
       self.sockets = sockets
@@ -39,7 +43,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// How busy the server is.
-  package let load = ServerLoad()
+  package let load: ServerLoad
   /// What was delivered, by version.
   package let deliveries = DeliveryTally()
   /// The addresses of each listener, with the ports that the kernel gave.
@@ -60,7 +64,11 @@ package final class HTTPServer: Sendable {
     var addresses: [[String]] = []
     for (index, listener) in listeners.enumerated() {
       var bound: [String] = []
-      for binding in listener.sockets {
+      for socket in listener.inherited {
+        bound.append(socket.socket.address)
+        for loop in socketsOfLoop.indices { socketsOfLoop[loop].append((index, socket)) }
+      }
+      for binding in listener.inherited.isEmpty ? listener.sockets : [] {
         let sockets = try Self.bind(binding, count: count)
         bound.append(sockets[0].socket.address)
         for (loop, socket) in sockets.enumerated() { socketsOfLoop[loop].append((index, socket)) }
@@ -69,6 +77,9 @@ package final class HTTPServer: Sendable {
     }
     self.addresses = addresses
     names = listeners.map(\.name)
+    let usual = ServerLoad.Admission(
+      connections: limits.connections, connectionsPerAddress: limits.connectionsPerAddress)
+    load = ServerLoad(listeners.map { $0.admission ?? usual })
     let endpoints = listeners.map {
       ServerLoop.Endpoint(
         tls: $0.tls, responder: $0.responder, trustedProxies: $0.trustedProxies,

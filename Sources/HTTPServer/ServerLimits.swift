@@ -15,10 +15,12 @@ package struct ServerLimits: Sendable, Equatable {
   package var sendStall: Int64 = 60
   /// For the peer to close its side after an answer that ends the connection, in seconds.
   package var lingerTime: Int64 = 3
-  /// Connections of all loops together.
+  /// Connections of all loops together, at each listener that has no number of its own.
   package var connections = 10_000
   /// Connections of one address.
   package var connectionsPerAddress = 256
+  /// Requests that need a worker, from their head to the end of their answer.
+  package var requestsInHand = 4096
   /// The slowest average rate of a transfer in bytes a second; 0 is no limit.
   package var minimumRate: Int64 = 0
   /// The time over which the average is taken, in seconds.

@@ -38,7 +38,11 @@ extension ServerLoop {
     count(connection, request, kind, duration)
     if let address = request.forwardedFor {
       connection.request.forwardedFor = nil
-      load.leaveRequest(address)
+      load.leaveRequest(address, listener: connection.listener)
+    }
+    if request.isInHand {
+      connection.request.isInHand = false
+      load.endWork()
     }
     guard let record = connection.record else { return }
     connection.record = nil
@@ -55,6 +59,7 @@ extension ServerLoop {
     counters.addDuration(duration, listener: listener)
     switch request.status {
     case 413: counters.add(.bodiesTooLong, listener: listener)
+    case 507: counters.add(.disksFull, listener: listener)
     case 414, 431: counters.add(.headsTooLong, listener: listener)
     case 200..<300 where request.isReceived: counters.add(.bodiesReceived, listener: listener)
     default: break

@@ -8,11 +8,29 @@ extension ServerLoop {
   func begin(_ connection: Connection, _ view: RequestView, _ plan: ResponsePlan) {
     switch plan {
     case .representation(let representation, let selection):
+      if selection == .whole, view.namesTooManyRanges {
+        counters.add(.rangesTooMany, listener: connection.listener)
+      }
       leaveBodyUnread(connection, view)
       answer(connection, representation, selection)
     case .message(let message):
       leaveBodyUnread(connection, view)
       answer(connection, message)
+    case .work, .receive:
+      guard load.beginWork(limit: limits.requestsInHand) else {
+        counters.add(.requestsTooMany, listener: connection.listener)
+        leaveBodyUnread(connection, view)
+        return answer(connection, .overloaded)
+      }
+      connection.request.isInHand = true
+      work(connection, view, plan)
+    }
+  }
+
+  /// Carries out a plan that needs a worker.
+  private func work(_ connection: Connection, _ view: RequestView, _ plan: ResponsePlan) {
+    switch plan {
+    case .representation, .message: break
     case .work(let limit, let answer):
       let request = OwnedRequest(view, body: [], remoteAddress: connection.address)
       take(

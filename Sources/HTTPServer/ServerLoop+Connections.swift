@@ -13,12 +13,12 @@ extension ServerLoop {
     let listener = listeners[position]
     for _ in 0..<64 {
       switch listener.socket.socket.accept() {
-      case .connection(let raw, let peer): admit(FileDescriptor(owning: raw), peer, listener: listener.index)
+      case .connection(let raw, let peer):
+        shortSince = nil
+        admit(FileDescriptor(owning: raw), peer, listener: listener.index)
       case .none: return
       case .exhausted:
-        counters.add(.descriptorsExhausted, listener: listener.index)
-        pauseAccepting()
-        return
+        guard descriptorsAreShort(at: position) else { return }
       }
     }
   }
@@ -28,10 +28,14 @@ extension ServerLoop {
     let endpoint = endpoints[listener]
     let isProxy = !endpoint.trustedProxies.isEmpty && endpoint.trustedProxies.contains(peer.number)
     let counted = isProxy ? nil : address
-    if let refusal = load.admit(counted, limits: limits) {
+    var refusal = load.admit(counted, listener: listener)
+    if refusal == .total, makeRoom(listener: listener) > 0 { refusal = load.admit(counted, listener: listener) }
+    if let refusal {
       return counters.add(refusal == .total ? .refusedByTotal : .refusedByAddress, listener: listener)
     }
-    guard let tls = try? ServerTLSConnection(endpoint.tls, sink: sink) else { return load.leave(counted) }
+    guard let tls = try? ServerTLSConnection(endpoint.tls, sink: sink) else {
+      return load.leave(counted, listener: listener)
+    }
     counters.add(.accepted, listener: listener)
     var one: Int32 = 1
     setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
@@ -58,21 +62,6 @@ extension ServerLoop {
       try poller.addEdges(raw, token: token)
     } catch {
       close(connection)
-    }
-  }
-
-  /// Leaves new clients in the kernel's queue until the next second: there is no descriptor for them.
-  private func pauseAccepting() {
-    guard !pausedAccepting else { return }
-    pausedAccepting = true
-    for listener in listeners { poller.remove(listener.socket.socket.descriptor) }
-  }
-
-  private func resumeAccepting() {
-    guard pausedAccepting else { return }
-    pausedAccepting = false
-    for (position, listener) in listeners.enumerated() {
-      try? poller.addLevel(listener.socket.socket.descriptor, token: Self.firstListenerToken + UInt64(position))
     }
   }
 
@@ -167,7 +156,7 @@ extension ServerLoop {
     slots[slot] = nil
     freeSlots.append(slot)
     connectionCount -= 1
-    load.leave(connection.countedAddress)
+    load.leave(connection.countedAddress, listener: connection.listener)
   }
 }
 

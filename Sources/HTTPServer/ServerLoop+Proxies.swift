@@ -34,7 +34,7 @@ extension ServerLoop {
     connection.address = address
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
-    guard load.adopt(address, limits: limits) else {
+    guard load.adopt(address, listener: connection.listener) else {
       counters.add(.refusedByAddress, listener: connection.listener)
       close(connection)
       return false
@@ -52,7 +52,7 @@ extension ServerLoop {
     }
     let trusted = endpoints[connection.listener].trustedProxies
     guard let address = ForwardedFor.client(fields, trusted: trusted)?.text else { return true }
-    guard load.admitRequest(address, limits: limits) else {
+    guard load.admitRequest(address, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }

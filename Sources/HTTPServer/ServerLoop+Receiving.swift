@@ -106,6 +106,7 @@ extension ServerLoop {
     case .bytes:
       connection.phase = .head
       connection.deadline = now + limits.headerTime
+      connection.waitsSince = now
       counters.add(connection.tls.isResumed ? .handshakesResumed : .handshakesFull, listener: connection.listener)
       return true
     case .wantsInput: return false
@@ -164,7 +165,10 @@ extension ServerLoop {
     let wasIdle = connection.carry.isEmpty
     switch connection.parser.parse(bytes, fields: fields) {
     case .needMore:
-      if wasIdle { connection.deadline = now + limits.headerTime }
+      if wasIdle {
+        connection.deadline = now + limits.headerTime
+        connection.waitsSince = now
+      }
       return nil
     case .refused(let fault):
       beginUnreadable(connection)

@@ -141,6 +141,7 @@ extension ServerLoop {
     } else {
       connection.phase = .head
       connection.deadline = now + limits.idleTime
+      connection.waitsSince = now
     }
   }
 

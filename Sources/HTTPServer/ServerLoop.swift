@@ -60,6 +60,11 @@ final class ServerLoop: @unchecked Sendable {
   var endpoints: [Endpoint]
   var listeners: [(index: Int, socket: ListeningSocketBox)]
   var pausedAccepting = false
+  /// The monotonic second since which there is no descriptor for a new client.
+  var shortSince: Int64?
+  var reserve = ReserveDescriptor()
+  /// The second in which nobody was found that could give way.
+  var fruitlessScan: Int64 = -1
 
   var slots: [Connection?] = []
   var freeSlots: [Int] = []
@@ -100,9 +105,7 @@ final class ServerLoop: @unchecked Sendable {
     self.accessLog = accessLog
     fields = .allocate(capacity: limits.request.fields)
     try poller.addLevel(mailbox.descriptor, token: Self.mailboxToken)
-    for (position, listener) in listeners.enumerated() {
-      try poller.addLevel(listener.socket.socket.descriptor, token: Self.firstListenerToken + UInt64(position))
-    }
+    for position in listeners.indices { try watch(position) }
   }
 
   deinit {
@@ -205,6 +208,13 @@ final class ServerLoop: @unchecked Sendable {
     drive(connection, quota: runNext < runQueue.count ? Self.sharedTurn : Self.loneTurn)
   }
 
+  /// Hears of clients that wait at a listener.
+  func watch(_ position: Int) throws(SystemFailure) {
+    let socket = listeners[position].socket
+    try poller.addListener(
+      socket.socket.descriptor, token: Self.firstListenerToken + UInt64(position), isShared: socket.isShared)
+  }
+
   func enqueue(_ connection: Connection) {
     guard !connection.isQueued else { return }
     connection.isQueued = true
@@ -219,7 +229,22 @@ final class ServerLoop: @unchecked Sendable {
 }
 
 /// Lets a socket, which cannot be copied, stand in a collection.
-final class ListeningSocketBox: Sendable {
+package final class ListeningSocketBox: Sendable {
   let socket: ListeningSocket
-  init(_ socket: consuming ListeningSocket) { self.socket = socket }
+  /// Several loops accept from it.
+  let isShared: Bool
+
+  init(_ socket: consuming ListeningSocket) {
+    self.socket = socket
+    isShared = false
+  }
+
+  /// A socket that was handed over, for all loops.
+  package init(inherited socket: consuming ListeningSocket) {
+    self.socket = socket
+    isShared = true
+  }
+
+  /// `127.0.0.1:8443` or `[::1]:8443`.
+  package var socketAddress: String { socket.address }
 }

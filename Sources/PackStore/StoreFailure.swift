@@ -13,6 +13,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case catalogMissing(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
+  /// `free` and `needed` are bytes; `needed` holds what is kept free and what would be added.
+  case diskNearlyFull(path: String, free: Int64, needed: Int64)
   /// Another process kept the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
   case catalogOlder(path: String)
@@ -33,6 +35,8 @@ package enum StoreFailure: Error, Equatable, Sendable {
   /// The domain refuses the value.
   case valueInvalid(field: String, AssetPackFailure)
   case valueRefused(field: String, value: String, expected: String)
+  /// It was changed since the client read it.
+  case wasChanged
 
   // States
   /// `legalMoves` are the events that are possible from `state`.
@@ -80,6 +84,7 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case release
   case manifest
   case reviewSubmission = "review submission"
   case reviewItem = "review item"

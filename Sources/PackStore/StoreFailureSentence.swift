@@ -16,6 +16,9 @@ extension StoreFailure {
     case .readOnly(let path):
       "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
+    case .diskNearlyFull(let path, let free, let needed):
+      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps free. "
+        + "Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
     case .catalogOlder(let path):
@@ -41,6 +44,8 @@ extension StoreFailure {
     case .alreadyExists(let kind, let name, let id): "The \(kind.rawValue) \(name) exists already (\(id))."
     case .valueInvalid(let field, let failure): "\(field): \(failure.sentence)."
     case .valueRefused(let field, let value, let expected): "\(field) is “\(value)”; expected \(expected)."
+    case .wasChanged:
+      "It was changed since you read it. Read it again, look at what changed, and send your change anew."
     default: sentenceOfWork
     }
   }

@@ -14,23 +14,29 @@ package final class Processor: Sendable {
     var isStopped = false
     /// The version whose end is in the catalog already, while devices may not be served it yet.
     var settling: String?
+    /// Monotonic nanoseconds since which something waits that the disk or the catalog held up.
+    var heldUpSince: Int64?
   }
 
   private let store: PackStore
   private let limits: ProcessingLimits
   private let log: Log
+  private let failed: @Sendable (_ code: String) -> Void
   private let completed: @Sendable () -> Void
   private let state = Condition(State())
   private let stopFlag = StopFlag()
   private let thread: Mutex<SystemThread?>
 
-  /// Starts the thread. `completed` is called after each version that became COMPLETE.
+  /// Starts the thread. `completed` is called after each version that became COMPLETE, `failed` with the codes of one
+  /// that did not.
   package init(
-    store: PackStore, limits: ProcessingLimits, log: Log, completed: @escaping @Sendable () -> Void
+    store: PackStore, limits: ProcessingLimits, log: Log, failed: @escaping @Sendable (String) -> Void = { _ in },
+    completed: @escaping @Sendable () -> Void
   ) throws(SystemFailure) {
     self.store = store
     self.limits = limits
     self.log = log
+    self.failed = failed
     self.completed = completed
     thread = Mutex(nil)
     let started = try SystemThread(name: "processor") { [weak self] in self?.run() }
@@ -39,6 +45,16 @@ package final class Processor: Sendable {
 
   /// Looks for committed versions soon.
   package func wake() { state.withLock { $0.isWanted = true } }
+
+  /// Takes up again what the disk or the catalog held up, once a minute; called every few seconds.
+  package func retry() {
+    let now = MonotonicClock.system.now()
+    state.withLock { state in
+      guard let since = state.heldUpSince, now - since >= Self.retryPause else { return }
+      state.heldUpSince = nil
+      state.isWanted = true
+    }
+  }
 
   /// Waits until what the catalog says of the version is also what devices get. Short: a publish takes milliseconds.
   package func waitUntilSettled(version id: String) {
@@ -88,6 +104,7 @@ package final class Processor: Sendable {
       }
     } catch {
       log.error("The versions that wait for processing could not be read: \(error.sentence)")
+      isHeldUp()
     }
   }
 
@@ -110,9 +127,17 @@ package final class Processor: Sendable {
       }
       try settle(version, upload, verdict, name)
     } catch {
-      log.error("\(name) is still in PROCESSING and is tried again at the next start or upload: \(error.sentence)")
+      // The disk is at fault, not the archive: this was no attempt that ended the process.
+      try? store.forgetProcessingAttempts(version: version.id)
+      log.error("\(name) is still in PROCESSING and is tried again after a minute: \(error.sentence)")
+      isHeldUp()
     }
   }
+
+  private func isHeldUp() { state.withLock { $0.heldUpSince = MonotonicClock.system.now() } }
+
+  /// Nanoseconds until what was held up is tried again.
+  private static let retryPause: Int64 = 60_000_000_000
 
   private static let attempts = 3
   /// Seconds from the reservation of an upload to its end when it is not committed.
@@ -127,7 +152,10 @@ package final class Processor: Sendable {
     case .failed(let messages):
       _ = try store.failProcessing(version: version.id, messages: messages)
       try store.forgetProcessingAttempts(version: version.id)
-      for message in messages where message.level == .error { log.notice("\(name) FAILED: \(message.description)") }
+      for message in messages where message.level == .error {
+        failed(message.code)
+        log.notice("\(name) FAILED: \(message.description)")
+      }
     case .passed(let facts):
       try store.adoptUpload(upload.id, sha256: facts.sha256, size: facts.size)
       state.withLock { $0.settling = version.id }

@@ -24,7 +24,8 @@ package final class ServerTLSConnection {
   package init(_ context: ServerTLSContext, sink: TLSSink) throws(TLSFailure) {
     guard let ssl = SSL_new(context.handle) else { throw .fromQueue(during: "making a connection") }
     wire = .allocate(capacity: 1)
-    wire.initialize(to: packhouse_tls_wire(input: nil, input_count: 0, sink: sink.sink))
+    wire.initialize(
+      to: packhouse_tls_wire(input: nil, input_count: 0, sink: sink.sink, records: packhouse_tls_records()))
     self.ssl = ssl
     self.context = context
     guard packhouse_wire_attach(ssl, context.wire, wire) == 1 else {
@@ -35,6 +36,7 @@ package final class ServerTLSConnection {
 
   deinit {
     SSL_free(ssl)
+    packhouse_records_end(&wire.pointee.records)
     wire.deallocate()
   }
 
@@ -43,6 +45,9 @@ package final class ServerTLSConnection {
 
   /// Whether the handshake went on from an earlier connection's ticket.
   package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
+
+  /// Whether records are encrypted straight into the sink, and not by OpenSSL in a buffer of its own.
+  package var sealsItsRecords: Bool { wire.pointee.records.key_length != 0 }
 
   /// `TLSv1.3` or `TLSv1.2`.
   package var version: String { String(cString: SSL_get_version(ssl)) }

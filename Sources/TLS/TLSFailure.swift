@@ -66,6 +66,14 @@ package enum TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension TLSFailure {
+  /// Whether a certificate is in order but for its dates.
+  package var isAboutTime: Bool {
+    switch self {
+    case .expired, .notYetValid: true
+    default: false
+    }
+  }
+
   package var description: String { sentence }
 
   /// What was wrong, where, what was expected and what to do.

@@ -8,10 +8,13 @@ package final class TLSSink {
   /// Allocates `capacity` bytes, which never grow.
   package init(capacity: Int) {
     sink = .allocate(capacity: 1)
-    sink.initialize(to: packhouse_tls_sink(bytes: .allocate(capacity: capacity), count: 0, capacity: capacity))
+    sink.initialize(
+      to: packhouse_tls_sink(
+        bytes: .allocate(capacity: capacity), count: 0, capacity: capacity, ciphers: packhouse_ciphers_make()))
   }
 
   deinit {
+    packhouse_ciphers_free(&sink.pointee.ciphers)
     sink.pointee.bytes.deallocate()
     sink.deallocate()
   }

@@ -153,7 +153,7 @@ import Testing
     let admin = daemon.admin()
     let app = try admin.app()
     let cases = [
-      ("/v1/apps?filter%5Bname%5D=x", "filter[name]"), ("/v1/apps?x=1", "x"), ("/v1/apps?limit=0", "limit"),
+      ("/v1/apps?filter%5Btitle%5D=x", "filter[title]"), ("/v1/apps?x=1", "x"), ("/v1/apps?limit=0", "limit"),
       ("/v1/apps?limit=201", "limit"), ("/v1/apps?limit=", "limit"), ("/v1/apps?limit=1e2", "limit"),
       ("/v1/apps?cursor=abc", "cursor"), ("/v1/apps?cursor=-1", "cursor"), ("/v1/apps?sort=name", "sort"),
       ("/v1/apps/\(app)/backgroundAssets?filter%5BbundleId%5D=x", "filter[bundleId]"),

@@ -92,6 +92,10 @@ import Testing
     var readings = ServiceReadings()
     readings.listeners = [ListenerStatistics(name: "client")]
     readings.certificates = [.init(listener: "client", file: "a\\b\"c\nd.pem", notAfter: 86_400)]
+    readings.connectionLimits = [("client", 1)]
+    readings.refusals = [("NOT_FOUND", 1)]
+    readings.processingFailures = [("ARCHIVE_TOO_SHORT", 1)]
+    readings.freeBytes = 1
     let label = DeliveryLabel(app: "com.example.game", pack: "p", version: 1, index: 0)
     var counts = DeliveryCounts()
     counts.complete = 1

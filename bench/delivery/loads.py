@@ -198,7 +198,7 @@ def resumed_handshakes(server, site, seconds):
     return handshakes(server, site, seconds, True)
 
 
-def idle_memory(server, site, count=2000):
+def idle_memory(server, site, count=5000):
     """Resident bytes per idle connection, each of which has got the manifest once."""
     context = client_context()
     with connect(server.port, context) as connection:

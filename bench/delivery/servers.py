@@ -1,4 +1,4 @@
-"""The two servers of the comparison: `packhouse dev` and nginx with the same files, certificate and cipher."""
+"""The servers of the comparison: `packhouse dev` and others with the same files, certificate and cipher."""
 
 import json
 import os
@@ -45,6 +45,57 @@ http {{
     location / {{ add_header Cache-Control "public, max-age=31536000, immutable"; }}
   }}
 }}
+"""
+
+LIGHTTPD = """
+server.modules = ( "mod_openssl" )
+server.document-root = "{folder}/root"
+server.bind = "127.0.0.1"
+server.port = {port}
+server.max-worker = 2
+server.max-keep-alive-requests = 100000000
+server.max-connections = 8192
+server.max-fds = 65536
+server.errorlog = "{folder}/lighttpd.log"
+etag.use-inode = "disable"
+mimetype.assign = ( ".json" => "application/json", "" => "application/octet-stream" )
+ssl.engine = "enable"
+ssl.pemfile = "{certificate}"
+ssl.privkey = "{key}"
+ssl.openssl.ssl-conf-cmd = ( "MinProtocol" => "TLSv1.2", "Ciphersuites" => "TLS_AES_128_GCM_SHA256" )
+"""
+
+# Its TLS 1.3 picks the cipher by itself: with AES in hardware AES-128-GCM.
+CADDY = """
+{{
+  admin off
+  auto_https off
+}}
+https://localhost:{port} {{
+  bind 127.0.0.1
+  tls {certificate} {key}
+  root * {folder}/root
+  file_server
+}}
+"""
+
+# Debian's cannot be told its TLS 1.3 ciphers.
+H2O = """
+user: {user}
+num-threads: 2
+max-connections: 8192
+listen:
+  host: 127.0.0.1
+  port: {port}
+  ssl:
+    certificate-file: {certificate}
+    key-file: {key}
+    minimum-version: TLSv1.2
+hosts:
+  default:
+    paths:
+      "/":
+        file.dir: {folder}/root
 """
 
 
@@ -165,21 +216,45 @@ def mirror(folder, ready):
     return Site(manifest_path, big)
 
 
-def start_nginx(folder):
+def start_other(name, folder):
+    """Starts one of OTHERS on the mirrored files; it is ready when its port answers."""
+    configuration, arguments, children = OTHERS[name]
     port = free_port()
     user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
-    path = f"{folder}/nginx.conf"
+    path = f"{folder}/{name}.conf"
+    tls = f"{folder}/state/tls"
     with open(path, "w") as file:
-        file.write(NGINX.format(folder=folder, port=port, certificate=f"{folder}/state/tls/leaf.pem", key=f"{folder}/state/tls/leaf.key", user=user))
-    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
-    process = subprocess.Popen([program, "-c", path, "-g", "daemon off;", "-e", f"{folder}/nginx.log"])
+        file.write(configuration.format(
+            folder=folder, port=port, certificate=f"{tls}/leaf.pem", key=f"{tls}/leaf.key", user=user))
+    program = shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin")
+    command = [program] + [argument.format(path=path, folder=folder) for argument in arguments]
+    with open(f"{folder}/{name}.out", "w") as log:
+        # A session of its own: lighttpd ends its whole process group.
+        process = subprocess.Popen(
+            command, stdout=log, stderr=log, env=dict(os.environ, HOME=folder, GOMAXPROCS="2"), start_new_session=True)
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
+    while time.monotonic() < deadline and process.poll() is None:
         with open(f"/proc/{process.pid}/task/{process.pid}/children") as file:
             workers = [int(pid) for pid in file.read().split()]
-        if len(workers) == 2:
-            return Server("nginx", port, process, workers)
-        if process.poll() is not None:
-            break
+        if len(workers) >= children and answers(port):
+            return Server(name, port, process, workers[:children])
         time.sleep(0.05)
-    raise SystemExit("nginx did not start:\n" + open(f"{folder}/nginx.log").read())
+    raise SystemExit(f"{name} did not start:\n" + open(f"{folder}/{name}.out").read())
+
+
+def answers(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=1).close()
+        return True
+    except OSError:
+        return False
+
+
+# What each is told, how it is started, and how many processes work for the first one.
+OTHERS = {
+    "nginx": (NGINX, ["-c", "{path}", "-g", "daemon off;", "-e", "{folder}/nginx.log"], 2),
+    "lighttpd": (LIGHTTPD, ["-D", "-f", "{path}"], 2),
+    "caddy": (CADDY, ["run", "--adapter", "caddyfile", "--config", "{path}"], 0),
+    "h2o": (H2O, ["-m", "worker", "-c", "{path}"], 0),
+}
+PACKAGES = {"nginx": "nginx-light", "lighttpd": "lighttpd-mod-openssl", "caddy": "caddy", "h2o": "h2o"}

@@ -7,29 +7,48 @@ import PackStore
 extension AdminResources {
   var appRoutes: [Route] {
     [
-      Route(.get, "/v1/apps", .viewer, listApps),
-      Route(.post, "/v1/apps", .admin, createApp),
-      Route(.get, "/v1/apps/{id}", .viewer, readApp),
-      Route(.patch, "/v1/apps/{id}", .admin, updateApp),
+      Route(.get, "/v1/apps", .viewer, listApps, .lists(Self.appList, "The apps")),
+      Route(
+        .post, "/v1/apps", .admin, createApp,
+        .creates(
+          Self.appShape, "A new app", attributes: [("bundleId", Schema.text(1...255))] + Self.appFields,
+          required: ["bundleId"])),
+      Route(.get, "/v1/apps/{id}", .viewer, readApp, .reads(Self.oneApp, "One app")),
+      Route(
+        .patch, "/v1/apps/{id}", .admin, updateApp,
+        .updates(Self.appShape, "Another name, review policy or allow-list", attributes: Self.appFields)),
     ]
   }
 
+  /// What a body may say of an app beside its bundle id.
+  private static let appFields: [(String, JSONValue)] = [
+    ("name", Schema.optional(Schema.text(1...255))),
+    ("reviewPolicy", Schema.optional(Schema.choice(of: ReviewPolicy.self))),
+    ("domainAllowList", Schema.optional(Schema.list(Schema.text(1...255), 0...256))),
+  ]
+
+  static let appShape = ResourceShape(
+    type: "apps",
+    attributes: [
+      ("bundleId", Schema.text), ("name", Schema.text), ("reviewPolicy", Schema.choice(of: ReviewPolicy.self)),
+      ("domainAllowList", Schema.list(Schema.text)), ("createdDate", Schema.date),
+    ], relationships: [ResourceShape.Relationship(name: "backgroundAssets", type: "backgroundAssets", number: .many)])
+
+  private static let appList = QueryShape(resource: appShape, list: .apps)
+  private static let oneApp = QueryShape(resource: appShape)
+
   private func listApps(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[bundleId]"])
-    if let only = call.identity?.appID {
-      let app = try stored { () throws(StoreFailure) in try store.app(only) }
-      let isWanted = query["filter[bundleId]"].map { $0 == app.bundleID } ?? true
-      return list(Page(only: isWanted ? [app] : []), query, resource)
-    }
+    let query = try Query(call.request, Self.appList)
     let page = try stored { () throws(StoreFailure) in
-      try store.apps(bundleID: query["filter[bundleId]"], page: query.page)
+      try store.apps(only: call.identity?.appID, query.listing(.apps))
     }
-    return list(page, query, resource)
+    return list(page, query) { resource($0) }
   }
 
   private func readApp(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneApp)
     try call.mustSee(app: call.id, "app", call.id)
-    return single(resource(try stored { () throws(StoreFailure) in try store.app(call.id) }))
+    return single(resource(try stored { () throws(StoreFailure) in try store.app(call.id) }), query)
   }
 
   private func createApp(_ call: Call) throws(APIFailure) -> Message {
@@ -65,14 +84,17 @@ extension AdminResources {
     return single(resource(app))
   }
 
-  private func resource(_ app: AppRecord) -> Resource {
+  func resource(_ app: AppRecord) -> Resource {
     Resource(
       type: "apps", id: app.id,
       attributes: JSONObject([
         ("bundleId", .string(app.bundleID)), ("name", .string(app.name)),
         ("reviewPolicy", .string(app.reviewPolicy.rawValue)),
         ("domainAllowList", .array(app.domainAllowList.map { .string($0) })), ("createdDate", .time(app.created)),
-      ]), path: "/v1/apps/\(app.id)")
+      ]), path: "/v1/apps/\(app.id)",
+      related: [
+        Resource.Related(name: "backgroundAssets", target: .unknown, path: "/v1/apps/\(app.id)/backgroundAssets")
+      ])
   }
 }
 

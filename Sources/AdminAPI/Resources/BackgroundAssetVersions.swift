@@ -7,31 +7,33 @@ import PackStore
 extension AdminResources {
   var versionRoutes: [Route] {
     [
-      Route(.get, "/v1/backgroundAssets/{id}/versions", .viewer, listVersions),
-      Route(.post, "/v1/backgroundAssetVersions", .publisher, createVersion),
-      Route(.get, "/v1/backgroundAssetVersions/{id}", .viewer, readVersion),
+      Route(
+        .get, "/v1/backgroundAssets/{id}/versions", .viewer, listVersions,
+        .lists(Self.versionList, "The versions of an asset pack")),
+      Route(
+        .post, "/v1/backgroundAssetVersions", .publisher, createVersion,
+        .creates(
+          Self.versionShape, "The next version of an asset pack",
+          relationships: [("backgroundAsset", "backgroundAssets")])),
+      Route(.get, "/v1/backgroundAssetVersions/{id}", .viewer, readVersion, .reads(Self.oneVersion, "One version")),
     ]
   }
 
   private func listVersions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[version]", "filter[state]", "filter[sha256]"])
-    let filter = VersionFilter(
-      number: try query.number("filter[version]"), state: try query.choice("filter[state]", VersionState.self),
-      sha256: query["filter[sha256]"]?.lowercased())
+    let query = try Query(call.request, Self.versionList)
     let pack = try stored { () throws(StoreFailure) in try store.pack(call.id) }
     try call.mustSee(app: pack.appID, "asset pack", call.id)
-    let page = try stored { () throws(StoreFailure) in
-      try store.versions(pack: pack.id, filter: filter, page: query.page)
-    }
-    return list(page, query, resource)
+    let page = try stored { () throws(StoreFailure) in try store.versions(pack: pack.id, query.listing(.versions)) }
+    return list(page, query, included: try included(with: page.items, query, call)) { resource($0) }
   }
 
   private func readVersion(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneVersion)
     let version = try stored { () throws(StoreFailure) in try store.version(call.id) }
     try call.mustSee(app: version.appID, "version", call.id)
     // Who reads COMPLETE here finds the version in the internal manifest.
-    if version.state == .complete { surroundings.settled(version.id) }
-    return single(resource(version))
+    if version.state == .complete, !call.isLook { surroundings.settled(version.id) }
+    return single(resource(version), query, included: try included(with: [version], query, call))
   }
 
   private func createVersion(_ call: Call) throws(APIFailure) -> Message {
@@ -44,8 +46,37 @@ extension AdminResources {
     return single(status: 201, resource(version))
   }
 
-  private func resource(_ version: VersionRecord) -> Resource {
-    Resource(
+  /// The resources that versions are related to, as far as the query asks for them.
+  private func included(
+    with versions: [VersionRecord], _ query: Query, _ call: Call
+  ) throws(APIFailure) -> [Resource] {
+    var included: [Resource] = []
+    if query.include.contains("backgroundAsset"), let pack = versions.first?.packID {
+      included.append(resource(try stored { () throws(StoreFailure) in try store.pack(pack) }))
+    }
+    for track in Track.allCases where query.include.contains(track.relationshipName) {
+      included += versions.compactMap { $0.release(on: track) }.map { resource($0) }
+    }
+    if query.include.contains("assetFile") {
+      let uploads = try stored { () throws(StoreFailure) in try store.uploads(ids: versions.compactMap(\.uploadID)) }
+      let byID = Dictionary(versions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+      included += uploads.compactMap { upload in byID[upload.versionID].map { resource(upload, $0, call) } }
+    }
+    return included
+  }
+
+  func resource(_ version: VersionRecord) -> Resource {
+    let releases = Track.allCases.map { track in
+      Resource.Related(
+        name: track.relationshipName,
+        target: version.release(on: track).map { .one(type: track.releaseType, id: $0.id) } ?? .none,
+        path: version.release(on: track).map { "/v1/\(track.releaseType)/\($0.id)" })
+    }
+    let file = Resource.Related(
+      name: "assetFile",
+      target: version.uploadID.map { .one(type: "backgroundAssetUploadFiles", id: $0) } ?? .none,
+      path: version.uploadID.map { "/v1/backgroundAssetUploadFiles/\($0)" })
+    return Resource(
       type: "backgroundAssetVersions", id: version.id,
       attributes: JSONObject([
         ("version", .string(String(version.number))),
@@ -59,7 +90,9 @@ extension AdminResources {
         ("externalBetaState", .optional(version.externalState?.rawValue)),
         ("appStoreState", .optional(version.productionState?.rawValue)),
       ]), relationships: [("backgroundAsset", "backgroundAssets", version.packID)],
-      path: "/v1/backgroundAssetVersions/\(version.id)")
+      path: "/v1/backgroundAssetVersions/\(version.id)",
+      // What App Store Connect's second file would say stands inside the archive.
+      related: releases + [file, Resource.Related(name: "manifestFile", target: .none)])
   }
 
   /// `{errors, warnings, infos}`, each a list of `{code, description}`.

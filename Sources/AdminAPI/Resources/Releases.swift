@@ -7,10 +7,32 @@ import PackStore
 extension AdminResources {
   var releaseRoutes: [Route] {
     [
-      Route(.post, "/v1/releases", .publisher, release),
-      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks),
+      Route(
+        .post, "/v1/releases", .publisher, release,
+        .creates(
+          Self.releaseShape, "Makes versions of packs live on a track, all in one step",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["track", "packs"], relationships: [("app", "apps")])),
+      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks, .lists(Self.trackList, "What is live on each track")),
     ]
   }
+
+  private static let releaseItem = Schema.object(
+    [("assetPackIdentifier", Schema.text(1...128)), ("version", Schema.optional(Schema.version))],
+    required: ["assetPackIdentifier"])
+
+  private static let releaseShape = ResourceShape(
+    type: "releases",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Schema.anyObject)), ("manifestURL", Schema.text),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let trackList = QueryShape(
+    resource: ResourceShape(
+      type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]),
+    isPlainList: true)
 
   private func release(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
@@ -67,7 +89,7 @@ extension AdminResources {
   }
 
   private func listTracks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request)
+    let query = try Query(call.request, Self.trackList)
     try call.mustSee(app: call.id, "app", call.id)
     let tracks = try stored { () throws(StoreFailure) in
       let app = try store.app(call.id)

@@ -7,9 +7,23 @@ import PackStore
 extension AdminResources {
   var uploadRoutes: [Route] {
     [
-      Route(.post, "/v1/backgroundAssetUploadFiles", .publisher, reserveUpload),
-      Route(.get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, readUpload),
-      Route(.patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, commitUpload),
+      Route(
+        .post, "/v1/backgroundAssetUploadFiles", .publisher, reserveUpload,
+        .creates(
+          Self.uploadShape, "Reserves the upload of a version's archive",
+          attributes: [
+            ("assetType", Schema.choice(["ASSET"])), ("fileName", Schema.text(1...255)),
+            ("fileSize", Schema.integer(from: 1)),
+          ], required: ["assetType", "fileName", "fileSize"],
+          relationships: [("backgroundAssetVersion", "backgroundAssetVersions")])),
+      Route(
+        .get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, readUpload, .reads(Self.oneUpload, "One upload")),
+      Route(
+        .patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, commitUpload,
+        .updates(
+          Self.uploadShape, "Commits an upload: all parts have been sent",
+          attributes: [("uploaded", ["const": true]), ("sourceFileChecksums", Self.checksums)],
+          required: ["uploaded", "sourceFileChecksums"])),
     ]
   }
 
@@ -38,8 +52,10 @@ extension AdminResources {
   }
 
   private func readUpload(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneUpload)
     let (upload, version) = try upload(call)
-    return single(resource(upload, version, call))
+    let included = query.include.isEmpty ? [] : [resource(version)]
+    return single(resource(upload, version, call), query, included: included)
   }
 
   private func commitUpload(_ call: Call) throws(APIFailure) -> Message {
@@ -76,7 +92,7 @@ extension AdminResources {
     return (upload, version)
   }
 
-  private func resource(_ upload: UploadRecord, _ version: VersionRecord, _ call: Call) -> Resource {
+  func resource(_ upload: UploadRecord, _ version: VersionRecord, _ call: Call) -> Resource {
     var checksums: JSONValue = .null
     if let hash = upload.declaredSHA256 {
       checksums = ["file": ["hash": .string(hash), "algorithm": "SHA_256"]]
@@ -94,7 +110,7 @@ extension AdminResources {
     return Resource(
       type: "backgroundAssetUploadFiles", id: upload.id, attributes: attributes,
       relationships: [("backgroundAssetVersion", "backgroundAssetVersions", upload.versionID)],
-      path: "/v1/backgroundAssetUploadFiles/\(upload.id)")
+      path: "/v1/backgroundAssetUploadFiles/\(upload.id)", fleeting: ["uploadOperations"])
   }
 
   /// One operation for each part, with a fresh signature; none once the upload is closed. The addresses lead to where

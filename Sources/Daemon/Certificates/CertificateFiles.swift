@@ -13,13 +13,15 @@ package struct CertificateFiles: Sendable, Equatable {
     self.privateKey = privateKey
   }
 
-  /// Reads and checks both. Throws a sentence about what is missing, does not fit, or has expired.
+  /// Reads and checks both. Throws a sentence about what is missing or does not fit. One whose time is over, or has not
+  /// come yet, is taken: some clients get further with it than with no server at all, and the rest see why.
   func load(now: Int64) throws(DaemonFailure) -> (pair: ServerCertificates.Pair, facts: CertificateFacts) {
     let chain = try Self.read(certificate, "certificate")
     let key = try Self.read(privateKey, "private key")
     let report = CertificatePair.check(certificate: chain, key: key, now: now)
-    guard report.faults.isEmpty, let facts = report.facts else {
-      throw DaemonFailure(report.sentences.joined(separator: " "), exitCode: DaemonFailure.ExitCode.configuration)
+    guard report.lastingFaults.isEmpty, let facts = report.facts else {
+      throw DaemonFailure(
+        report.lastingFaults.map(\.sentence).joined(separator: " "), exitCode: DaemonFailure.ExitCode.configuration)
     }
     return (ServerCertificates.Pair(certificate: chain, key: key), facts)
   }

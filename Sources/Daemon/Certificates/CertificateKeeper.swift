@@ -15,6 +15,11 @@ final class CertificateKeeper: Sendable {
     /// The files at the last look.
     var seen: [FileStatus?] = []
     var certificates: [ServiceReadings.Certificate] = []
+    /// The files that are in service.
+    var served: [FileStatus?] = []
+
+    /// What is wrong with the dates of what is served.
+    func problem(at now: Int64) -> String? { certificates.lazy.compactMap { $0.problem(at: now) }.first }
   }
 
   private struct State {
@@ -22,14 +27,20 @@ final class CertificateKeeper: Sendable {
     var warnings = ExpiryWarnings()
     /// Monotonic seconds of the last new ticket key.
     var rotated: Int64
+    /// By file: the monotonic second in which its dates were complained of last.
+    var complained: [String: Int64] = [:]
   }
+
+  /// Seconds between two complaints about a certificate that is not valid.
+  private static let complaintPause: Int64 = 3600
 
   private let log: Log
   private let state: Mutex<State>
   /// What the listeners begin with, in order.
   let contexts: [ServerTLSContext]
 
-  /// Loads every listener's files. Throws a sentence about what is missing, does not fit, or has expired.
+  /// Loads every listener's files. Throws a sentence about what is missing or does not fit; one that has expired is
+  /// served and complained of.
   init(_ listeners: [ListenerFiles], log: Log) throws(DaemonFailure) {
     var kept: [Listener] = []
     var contexts: [ServerTLSContext] = []
@@ -38,6 +49,7 @@ final class CertificateKeeper: Sendable {
       let stamps = files.stamps
       let content = try files.load(now: WallClock.system.now(), tickets: listener.tickets)
       listener.handled = stamps
+      listener.served = stamps
       listener.certificates = content.certificates
       contexts.append(content.context)
       kept.append(listener)
@@ -45,6 +57,13 @@ final class CertificateKeeper: Sendable {
     self.log = log
     self.contexts = contexts
     state = Mutex(State(listeners: kept, rotated: Self.monotonicSeconds))
+    state.withLock { warn(&$0) }
+  }
+
+  /// What is wrong with the dates of the certificates in service, for `systemctl status`; nil when nothing is.
+  var problem: String? {
+    let now = WallClock.system.now()
+    return state.withLock { $0.listeners.lazy.compactMap { $0.problem(at: now) }.first }
   }
 
   /// The certificates in service.
@@ -68,27 +87,41 @@ final class CertificateKeeper: Sendable {
         let stamps = files.stamps
         defer { state.listeners[index].seen = stamps }
         // A change is heeded when nothing has moved since the last look: both files of a pair are there then.
-        guard stamps != state.listeners[index].handled, stamps == state.listeners[index].seen else { continue }
-        load(files, index, server, &state)
+        guard stamps == state.listeners[index].seen else { continue }
+        if stamps != state.listeners[index].handled {
+          load(files, index, server, &state)
+        } else if stamps != state.listeners[index].served,
+          state.listeners[index].problem(at: WallClock.system.now()) != nil
+        {
+          // What was refused may be better by now than what is served.
+          load(files, index, server, &state, isQuiet: true)
+        }
       }
       rotate(&state)
       warn(&state)
     }
   }
 
-  private func load(_ files: ListenerFiles, _ index: Int, _ server: HTTPServer, _ state: inout State) {
+  private func load(
+    _ files: ListenerFiles, _ index: Int, _ server: HTTPServer, _ state: inout State, isQuiet: Bool = false
+  ) {
     let stamps = files.stamps
     let old = state.listeners[index]
     state.listeners[index].handled = stamps
     do throws(DaemonFailure) {
-      let content = try files.load(now: WallClock.system.now(), tickets: old.tickets)
+      let now = WallClock.system.now()
+      let content = try files.load(now: now, tickets: old.tickets)
+      if let problem = content.problem(at: now), old.problem(at: now) == nil {
+        throw DaemonFailure(problem, exitCode: DaemonFailure.ExitCode.configuration)
+      }
       server.replaceTLS(ofListener: index, with: content.context)
       // Only files that can be used are watched from now on.
       state.listeners[index].files = files
       state.listeners[index].certificates = content.certificates
-      if old.handled != stamps { log.notice("The \(files.name) listener has new certificates.") }
+      state.listeners[index].served = stamps
+      if old.served != stamps { log.notice("The \(files.name) listener has new certificates.") }
     } catch {
-      log.error("The old certificate stays in use. \(error.sentence)")
+      if !isQuiet { log.error("The old certificate stays in use. \(error.sentence)") }
     }
   }
 
@@ -110,14 +143,19 @@ final class CertificateKeeper: Sendable {
     for listener in state.listeners {
       for certificate in listener.certificates {
         let name = "\(certificate.listener) \(certificate.file)"
-        guard let days = state.warnings.due(file: name, notAfter: certificate.notAfter, now: now) else { continue }
-        let end = CertificateTime.text(certificate.notAfter)
-        if days == 0 {
-          log.error("The certificate in \(certificate.file) expired at \(end): no device connects. Renew it.")
-        } else {
-          let text = days == 1 ? "within a day" : "within \(days) days"
-          log.warning("The certificate in \(certificate.file) expires at \(end), \(text). Renew it.")
+        let days = state.warnings.due(file: name, notAfter: certificate.notAfter, now: now)
+        if let problem = certificate.problem(at: now) {
+          let last = state.complained[name]
+          guard last.map({ Self.monotonicSeconds - $0 >= Self.complaintPause }) ?? true else { continue }
+          state.complained[name] = Self.monotonicSeconds
+          log.error("NO DEVICE CONNECTS to the \(certificate.listener) listener. \(problem) It is served all the same.")
+          continue
         }
+        state.complained[name] = nil
+        guard let days else { continue }
+        let end = CertificateTime.text(certificate.notAfter)
+        let text = days <= 1 ? "within a day" : "within \(days) days"
+        log.warning("The certificate in \(certificate.file) expires at \(end), \(text). Renew it.")
       }
     }
   }

@@ -20,16 +20,20 @@ package struct ListenerFiles: Sendable, Equatable {
   struct Content {
     let context: ServerTLSContext
     let certificates: [ServiceReadings.Certificate]
+
+    /// What is wrong with the dates at `now`; nil when nothing is.
+    func problem(at now: Int64) -> String? { certificates.lazy.compactMap { $0.problem(at: now) }.first }
   }
 
-  /// Reads and checks all files. Throws a sentence about what is missing, does not fit, or has expired.
+  /// Reads and checks all files. Throws a sentence about what is missing or does not fit.
   func load(now: Int64, tickets: TicketKeys?) throws(DaemonFailure) -> Content {
     var loaded: [ServerCertificates.Pair] = []
     var certificates: [ServiceReadings.Certificate] = []
     for pair in pairs {
       let (content, facts) = try pair.load(now: now)
       loaded.append(content)
-      certificates.append(.init(listener: name, file: pair.certificate, notAfter: facts.notAfter))
+      certificates.append(
+        .init(listener: name, file: pair.certificate, notBefore: facts.notBefore, notAfter: facts.notAfter))
     }
     let authority: PEMText? =
       if let clientAuthority { try CertificateFiles.read(clientAuthority, "client authority") } else { nil }

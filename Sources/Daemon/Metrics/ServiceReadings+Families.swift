@@ -8,7 +8,7 @@ import SystemIO
 extension ServiceReadings {
   /// Every metric, in the order of docs/metrics.md.
   var families: [MetricFamily] {
-    listenerFamilies + deliveryFamilies + catalogFamilies + processFamilies
+    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + processFamilies
   }
 
   private var deliveryFamilies: [MetricFamily] {

@@ -13,7 +13,14 @@ extension ServiceReadings {
         "packhouse_connections_refused_total", "Connections that were closed before TLS.", "reason",
         [
           ("total", .refusedByTotal), ("address", .refusedByAddress), ("proxy_header", .refusedProxyHeaders),
+          ("open_files", .refusedByDescriptors),
         ]),
+      family(
+        "packhouse_connections_gave_way_total", "Connections without a request, closed to let a new client in.", nil,
+        [("", .gaveWay)]),
+      MetricFamily(
+        "packhouse_connections_limit", .gauge, "Connections that the listener lets in.",
+        connectionLimits.map { .init([("listener", $0.listener)], $0.limit) }),
       family(
         "packhouse_tls_handshakes_total", "TLS handshakes; those that were given up count as failed.", "kind",
         [("full", .handshakesFull), ("resumed", .handshakesResumed), ("failed", .handshakesFailed)]),
@@ -49,6 +56,7 @@ extension ServiceReadings {
           ("connections", .refusedByTotal), ("connections_per_address", .refusedByAddress),
           ("requests_per_address", .refusedRequests), ("request_head", .headsTooLong), ("body", .bodiesTooLong),
           ("minimum_rate", .rateTimeouts), ("workers", .workersBusy), ("open_files", .descriptorsExhausted),
+          ("admin_requests", .requestsTooMany), ("ranges", .rangesTooMany), ("disk", .disksFull),
         ]),
       MetricFamily(
         "packhouse_upload_parts_received_total", .counter, "Parts of uploads that were taken.",

@@ -2,6 +2,7 @@ import AssetPacks
 import HTTPCore
 import HTTPServer
 import PackStore
+import TLS
 
 /// What `/metrics` tells, as of one moment.
 struct ServiceReadings {
@@ -9,8 +10,17 @@ struct ServiceReadings {
   struct Certificate: Sendable, Equatable {
     let listener: String
     let file: String
+    /// The first valid second, since 1970.
+    var notBefore: Int64 = 0
     /// The last valid second, since 1970.
     let notAfter: Int64
+
+    /// A sentence when it is not valid at `now`.
+    func problem(at now: Int64) -> String? {
+      if now > notAfter { return TLSFailure.expired(file: file, at: notAfter).sentence }
+      if now < notBefore { return TLSFailure.notYetValid(file: file, until: notBefore).sentence }
+      return nil
+    }
   }
 
   var version = ""
@@ -29,4 +39,13 @@ struct ServiceReadings {
   var publishes = 0
   var failedPublishes = 0
   var isReady = false
+  var requestsInHand = 0
+  /// Connections that each listener lets in, by its name.
+  var connectionLimits: [(listener: String, limit: Int)] = []
+  /// Refusals of the admin API and failures of processing, by code.
+  var refusals: [(name: String, count: Int)] = []
+  var processingFailures: [(name: String, count: Int)] = []
+  var lostLogLines = 0
+  /// Bytes that may still be written in the state folder.
+  var freeBytes: Int64?
 }

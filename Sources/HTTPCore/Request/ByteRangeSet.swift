@@ -1,3 +1,15 @@
+extension RequestView {
+  /// Whether its Range field names more ranges than are answered in parts.
+  package var namesTooManyRanges: Bool {
+    guard head.knownFields & KnownField.range.bit != 0, let value = only(.range), value.count > 6 else { return false }
+    var members = ListMembers(UnsafeRawBufferPointer(rebasing: value[6...]))
+    while members.next() != nil {
+      if members.count > max(1, head.rangeLimit) { return true }
+    }
+    return false
+  }
+}
+
 /// Reads a Range field against a representation's length (RFC 9110 section 14.1.2).
 enum ByteRangeSet {
   /// What the client's ranges come to. One range allocates nothing: the list is made when a second one is met.

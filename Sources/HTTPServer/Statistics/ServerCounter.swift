@@ -2,7 +2,9 @@
 package enum ServerCounter: Int, CaseIterable, Sendable {
   case accepted, closed
   /// Connections that were closed at once because a limit was reached.
-  case refusedByTotal, refusedByAddress
+  case refusedByTotal, refusedByAddress, refusedByDescriptors
+  /// Connections without a request that were closed for a new client.
+  case gaveWay
   /// Requests that were refused because their forwarded address has too many in hand.
   case refusedRequests
   /// A trusted proxy sent no PROXY header, or one that cannot be read.
@@ -17,6 +19,8 @@ package enum ServerCounter: Int, CaseIterable, Sendable {
   case handshakeTimeouts, headTimeouts, idleTimeouts, bodyTimeouts, sendTimeouts, rateTimeouts
   /// 431 and 414, 413, 503 for want of a worker, and the system's limit of descriptors or memory.
   case headsTooLong, bodiesTooLong, workersBusy, descriptorsExhausted
+  /// 503 because too many requests are in hand, 200 because of too many ranges, and 507.
+  case requestsTooMany, rangesTooMany, disksFull
   /// Bodies that went to their receiver whole and were taken: parts of uploads.
   case bodiesReceived
 

@@ -7,6 +7,7 @@ final class Connection {
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
+  private static let keptStatements = 256
 
   init(path: String, flags: Int32, busyMilliseconds: Int32) throws(StoreFailure) {
     var opened: OpaquePointer?
@@ -67,6 +68,8 @@ final class Connection {
     // One that is running already (a query inside a query's closure) must not be started twice.
     if let known = statements[sql], !known.isRunning { return known }
     let statement = try Statement(sql, connection: handle, path: path)
+    // Lists put their statements together from what clients ask for: they must not pile up.
+    if statements.count >= Self.keptStatements { statements = statements.filter { $0.value.isRunning } }
     if statements[sql] == nil { statements[sql] = statement }
     return statement
   }

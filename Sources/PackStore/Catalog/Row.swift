@@ -28,6 +28,15 @@ struct Row {
     return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
   }
 
+  /// An integer or a text as it is; every other kind as NULL.
+  func sqlValue(_ column: Int32) -> SQLValue {
+    switch sqlite3_column_type(handle, column) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_TEXT: .text(text(column))
+    default: .null
+    }
+  }
+
   /// The case that the column names.
   func value<T: RawRepresentable>(_ column: Int32, _ type: T.Type = T.self) throws(StoreFailure) -> T
   where T.RawValue == String {

@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 
 extension PackStore {
   /// Creates an app.
@@ -39,21 +40,28 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.app(id) }
   }
 
+  /// The apps; with `only`, that one and no other.
+  package func apps(only: String? = nil, _ listing: Listing) throws(StoreFailure) -> Page<AppRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", [SQLValue(only)]) {
+        (sequences) throws(StoreFailure) in
+        let ids = try connection.rows(
+          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)]
+        ) { ($0.integer(0), $0.text(1)) }
+        var rows: [(seq: Int64, item: AppRecord)] = []
+        for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
+        return rows
+      }
+    }
+  }
+
   /// The apps in the order of their making.
   package func apps(bundleID: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<AppRecord> {
-    try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(bundleID)
-      let ids = try connection.rows(
-        "SELECT seq, id FROM apps WHERE (?1 IS NULL OR bundle_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
-      ) { ($0.integer(0), $0.text(1)) }
-      let total = try connection.first("SELECT count(*) FROM apps WHERE ?1 IS NULL OR bundle_id = ?1", [wanted]) {
-        $0.number(0)
-      }
-      var rows: [(seq: Int64, item: AppRecord)] = []
-      for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
-      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    var filters: [Listing.Filter] = []
+    if let bundleID, let column = ListSchema.apps.columns.first(where: { $0.name == "bundleId" }) {
+      filters.append(Listing.Filter(column, [.string(bundleID)]))
     }
+    return try apps(Listing(.apps, filters: filters, page: page))
   }
 
   /// Changes what is not nil.

@@ -54,8 +54,13 @@ extension PackStore {
     _ actor: Actor, _ body: (Change) throws(StoreFailure) -> T
   ) throws(StoreFailure) -> T {
     let now = now()
-    return try catalog.write { (connection) throws(StoreFailure) in
-      try body(Change(connection: connection, actor: actor, now: now))
+    let result = try catalog.write { (connection) throws(StoreFailure) in
+      try actor.terms?.begin()
+      let result = try body(Change(connection: connection, actor: actor, now: now))
+      try actor.terms?.end(connection, subject: (result as? any Identified)?.id, now: now)
+      return result
     }
+    actor.terms?.changed()
+    return result
   }
 }

@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 
 extension PackStore {
   /// Creates a pack of an app.
@@ -35,41 +36,59 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.pack(id) }
   }
 
+  /// The packs of an app.
+  package func packs(app: String, _ listing: Listing) throws(StoreFailure) -> Page<PackRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      _ = try connection.app(app)
+      return try connection.page(listing, where: "p.app_id = ?1", [SQLValue(app)]) {
+        (sequences) throws(StoreFailure) in
+        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+      }
+    }
+  }
+
   /// The packs of an app in the order of their making.
   package func packs(
     app: String, identifier: String? = nil, page: PageRequest = .init()
   ) throws(StoreFailure) -> Page<PackRecord> {
-    try catalog.read { (connection) throws(StoreFailure) in
-      _ = try connection.app(app)
-      let wanted = SQLValue(identifier)
-      let rows = try connection.rows(
-        """
-        SELECT \(Connection.packColumns) FROM packs p
-        WHERE p.app_id = ?1 AND (?2 IS NULL OR p.identifier = ?2) AND p.seq > ?3 ORDER BY p.seq LIMIT ?4
-        """, [SQLValue(app), wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
-      ) { (row) throws(StoreFailure) in (seq: row.integer(0), item: try connection.pack(row)) }
-      let total = try connection.first(
-        "SELECT count(*) FROM packs WHERE app_id = ?1 AND (?2 IS NULL OR identifier = ?2)", [SQLValue(app), wanted]
-      ) { $0.number(0) }
-      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    var filters: [Listing.Filter] = []
+    if let identifier, let column = ListSchema.packs.columns.first(where: { $0.name == "assetPackIdentifier" }) {
+      filters.append(Listing.Filter(column, [.string(identifier)]))
     }
+    return try packs(app: app, Listing(.packs, filters: filters, page: page))
   }
 }
 
 extension Connection {
-  static let packColumns = "p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created"
+  static let packColumns =
+    "p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created, "
+    + [Track.internal, .beta, .production].map { liveVersion(on: $0) }.joined(separator: ", ")
+
+  private static func liveVersion(on track: Track) -> String {
+    """
+    (SELECT version_id FROM releases WHERE pack_id = p.id AND track = '\(track.rawValue)'
+      AND state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION'))
+    """
+  }
 
   func pack(_ row: Row) throws(StoreFailure) -> PackRecord {
     PackRecord(
       id: row.text(1), appID: row.text(2), identifier: row.text(3), archived: row.flag(4),
       lastVersion: row.number(5), created: row.integer(6),
-      usedBytes: row.flag(4) ? 0 : Int64(Quota.usedBytes(ofPack: try quotaVersions(pack: row.text(1)))))
+      usedBytes: row.flag(4) ? 0 : Int64(Quota.usedBytes(ofPack: try quotaVersions(pack: row.text(1)))),
+      internalVersionID: row.optionalText(7), externalVersionID: row.optionalText(8),
+      productionVersionID: row.optionalText(9))
+  }
+
+  /// The packs that meet `condition`, where `p` is the pack.
+  func packs(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: PackRecord)] {
+    try rows("SELECT \(Self.packColumns) FROM packs p WHERE \(condition)", values) { (row) throws(StoreFailure) in
+      (seq: row.integer(0), item: try pack(row))
+    }
   }
 
   func pack(_ id: String) throws(StoreFailure) -> PackRecord {
-    let found = try first(
-      "SELECT \(Self.packColumns) FROM packs p WHERE p.id = ?", [SQLValue(id)]
-    ) { (row) throws(StoreFailure) in try pack(row) }
+    let found = try packs("p.id = ?1", [SQLValue(id)]).first?.item
     guard let found else { throw .notFound(kind: .pack, name: id) }
     return found
   }

@@ -61,3 +61,21 @@ extension Connection {
     return found
   }
 }
+
+extension PackStore {
+  /// The release of that id on a track.
+  package func versionRelease(_ id: String, track: Track) throws(StoreFailure) -> VersionReleaseRecord {
+    let found = try catalog.read { (connection) throws(StoreFailure) in
+      try connection.first(
+        """
+        SELECT r.version_id, p.app_id, r.state FROM releases r JOIN packs p ON p.id = r.pack_id
+        WHERE r.id = ? AND r.track = ?
+        """, [SQLValue(id), SQLValue(track)]
+      ) { row in
+        VersionReleaseRecord(id: id, versionID: row.text(0), appID: row.text(1), track: track, state: row.text(2))
+      }
+    }
+    guard let found else { throw .notFound(kind: .release, name: id) }
+    return found
+  }
+}

@@ -1,4 +1,5 @@
 import AssetPacks
+import SystemIO
 
 extension PackStore {
   /// Reserves the upload of a version's archive: the bytes count for the quota from now on.
@@ -13,6 +14,7 @@ extension PackStore {
       throw .valueRefused(field: "fileSize", value: "\(fileSize)", expected: "a length in bytes above 0")
     }
     if fileSize > options.fileSizeLimit { throw .fileTooLarge(size: fileSize, limit: options.fileSizeLimit) }
+    try checkFreeSpace(adding: fileSize)
     // A first look, so that a refusal makes no file.
     try catalog.read { (connection) throws(StoreFailure) in
       try checkReservation(connection, version: version, fileSize: fileSize)
@@ -48,6 +50,13 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(id) }
   }
 
+  /// The uploads of these ids that there are.
+  package func uploads(ids: [String]) throws(StoreFailure) -> [UploadRecord] {
+    try catalog.read { (connection) throws(StoreFailure) in
+      try connection.uploads("id IN (SELECT value FROM json_each(?1))", [Connection.list(ids)])
+    }
+  }
+
   /// The upload of a version's archive; nil before one is reserved.
   package func upload(version: String) throws(StoreFailure) -> UploadRecord? {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(version: version) }
@@ -60,6 +69,7 @@ extension PackStore {
   package func beginPart(upload id: String, number: Int) throws(StoreFailure) -> UploadPartWriter {
     let layout = try upload(id).layout
     guard let part = layout.part(number) else { throw .partPastEnd(part: number, count: layout.count) }
+    try checkFreeSpace(adding: part.length)
     let writer = UploadPartWriter(upload: id, part: part, leases: leases) {
       [catalog, clock = options.clock] (entityTag) throws(StoreFailure) in
       try catalog.write { (connection) throws(StoreFailure) in
@@ -107,6 +117,15 @@ extension PackStore {
         try change.move(version: try connection.version(upload.versionID), [.commit])
         return try connection.upload(id)
       }
+    }
+  }
+
+  /// Leaves room on the disk for the catalog: releases and roll-backs must go on when uploads cannot.
+  private func checkFreeSpace(adding bytes: Int64) throws(StoreFailure) {
+    guard options.freeSpace > 0, let free = FreeSpace.bytes(at: options.folder) else { return }
+    let (needed, overflow) = options.freeSpace.addingReportingOverflow(bytes)
+    guard !overflow, needed <= free else {
+      throw .diskNearlyFull(path: options.folder, free: free, needed: overflow ? Int64.max : needed)
     }
   }
 

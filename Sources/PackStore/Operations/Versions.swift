@@ -29,24 +29,48 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.version(id) }
   }
 
+  /// The versions of a pack.
+  package func versions(pack: String, _ listing: Listing) throws(StoreFailure) -> Page<VersionRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      _ = try connection.pack(pack)
+      return try connection.page(listing, where: "v.pack_id = ?1", [SQLValue(pack)]) {
+        (sequences) throws(StoreFailure) in
+        try connection.versions("v.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+      }
+    }
+  }
+
   /// The versions of a pack, the newest first.
   package func versions(
     pack: String, filter: VersionFilter = .init(), page: PageRequest = .init()
   ) throws(StoreFailure) -> Page<VersionRecord> {
+    try versions(pack: pack, Listing(.versions, filters: filter.filters, page: page))
+  }
+
+  /// The newest versions of each of these packs, at most `limit` of one pack, with how many there are.
+  package func newestVersions(
+    packs: [String], limit: Int
+  ) throws(StoreFailure) -> (versions: [VersionRecord], totals: [String: Int]) {
     try catalog.read { (connection) throws(StoreFailure) in
-      _ = try connection.pack(pack)
-      let condition =
-        "v.pack_id = ?1 AND (?2 IS NULL OR v.number = ?2) AND (?3 IS NULL OR v.state = ?3)"
-        + " AND (?4 IS NULL OR v.sha256 = ?4)"
-      let wanted = [
-        SQLValue(pack), SQLValue(filter.number.map { Int64($0) }), SQLValue(filter.state?.rawValue),
-        SQLValue(filter.sha256),
-      ]
+      let wanted = Connection.list(packs)
       let versions = try connection.versions(
-        "\(condition) AND v.seq < ?5 ORDER BY v.seq DESC LIMIT ?6",
-        wanted + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM versions v WHERE \(condition)", wanted) { $0.number(0) }
-      return Page(rows: versions, total: total ?? 0, limit: page.limit)
+        """
+        v.seq IN (SELECT n.seq FROM json_each(?1) k JOIN versions n ON n.seq IN (
+          SELECT seq FROM versions WHERE pack_id = k.value ORDER BY number DESC LIMIT ?2)) ORDER BY v.seq DESC
+        """, [wanted, SQLValue(limit)])
+      let totals = try connection.rows(
+        """
+        SELECT pack_id, count(*) FROM versions WHERE pack_id IN (SELECT value FROM json_each(?1)) GROUP BY pack_id
+        """, [wanted]
+      ) { ($0.text(0), $0.number(1)) }
+      return (versions.map(\.item), Dictionary(totals, uniquingKeysWith: { $1 }))
+    }
+  }
+
+  /// The versions of these ids that there are.
+  package func versions(ids: [String]) throws(StoreFailure) -> [VersionRecord] {
+    try catalog.read { (connection) throws(StoreFailure) in
+      try connection.versions("v.id IN (SELECT value FROM json_each(?1))", [Connection.list(ids)]).map(\.item)
     }
   }
 
@@ -70,11 +94,12 @@ extension Connection {
       """
       SELECT v.seq, v.id, v.pack_id, p.app_id, p.identifier, v.number, v.state, v.platforms, v.language, u.size,
         v.size, v.install_size, v.sha256, v.policy, v.user_info, v.created,
-        (SELECT state FROM releases WHERE version_id = v.id AND track = 'internal'),
-        (SELECT state FROM releases WHERE version_id = v.id AND track = 'beta'),
-        (SELECT state FROM releases WHERE version_id = v.id AND track = 'production')
+        ri.state, rb.state, rp.state, ri.id, rb.id, rp.id, u.id
       FROM versions v JOIN packs p ON p.id = v.pack_id
-      LEFT JOIN upload_files u ON u.version_id = v.id AND u.asset_type = 'ASSET' WHERE \(condition)
+      LEFT JOIN upload_files u ON u.version_id = v.id AND u.asset_type = 'ASSET'
+      LEFT JOIN releases ri ON ri.version_id = v.id AND ri.track = 'internal'
+      LEFT JOIN releases rb ON rb.version_id = v.id AND rb.track = 'beta'
+      LEFT JOIN releases rp ON rp.version_id = v.id AND rp.track = 'production' WHERE \(condition)
       """, values
     ) { (row) throws(StoreFailure) in
       let record = VersionRecord(
@@ -84,7 +109,9 @@ extension Connection {
         fileSize: row.optionalInteger(9), downloadSize: row.optionalInteger(10), installSize: row.optionalInteger(11),
         sha256: row.optionalText(12), policy: row.optionalText(13), userInfo: row.optionalText(14),
         created: row.integer(15), internalState: try row.optionalValue(16), externalState: try row.optionalValue(17),
-        productionState: try row.optionalValue(18))
+        productionState: try row.optionalValue(18), internalReleaseID: row.optionalText(19),
+        externalReleaseID: row.optionalText(20), productionReleaseID: row.optionalText(21),
+        uploadID: row.optionalText(22))
       return (row.integer(0), record)
     }
   }

@@ -11,4 +11,8 @@ package struct PackRecord: Sendable, Equatable {
   package let created: Int64
   /// What the pack counts for in the quota: the bytes of its largest eligible version.
   package let usedBytes: Int64
+  /// The versions that are live on the three tracks.
+  package let internalVersionID: String?
+  package let externalVersionID: String?
+  package let productionVersionID: String?
 }

@@ -3,13 +3,13 @@ package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
   /// How many there are in the whole list.
   package let total: Int
-  /// Give this as `after` to get the next page; nil on the last one.
-  package let next: Int64?
+  /// Give this to get the next page; nil on the last one.
+  package let cursor: PageCursor?
 
   /// `rows` may hold one more than `limit`, which only tells that there is a next page.
   init(rows: [(seq: Int64, item: Item)], total: Int, limit: Int) {
     items = rows.prefix(limit).map(\.item)
-    next = rows.count > limit ? rows.prefix(limit).last?.seq : nil
+    cursor = rows.count > limit ? rows.prefix(limit).last.map { PageCursor(after: $0.seq) } : nil
     self.total = total
   }
 
@@ -17,19 +17,39 @@ package struct Page<Item: Sendable>: Sendable {
   package init(only items: [Item]) {
     self.items = items
     total = items.count
-    next = nil
+    cursor = nil
+  }
+
+  init(items: [Item], total: Int, cursor: PageCursor?) {
+    self.items = items
+    self.total = total
+    self.cursor = cursor
+  }
+
+  /// The last record's sequence number, in a list that has only its own order; nil on the last page.
+  package var next: Int64? {
+    if case .integer(let sequence) = cursor?.values.last { sequence } else { nil }
   }
 }
 
 /// Where a list starts and how long a page is.
 package struct PageRequest: Sendable {
-  /// The `next` of the page before.
-  package let after: Int64?
+  /// The cursor of the page before.
+  package let cursor: PageCursor?
   /// 1…200.
   package let limit: Int
 
   package init(after: Int64? = nil, limit: Int = 50) {
-    self.after = after
+    self.init(behind: after.map { PageCursor(after: $0) }, limit: limit)
+  }
+
+  package init(behind cursor: PageCursor?, limit: Int = 50) {
+    self.cursor = cursor
     self.limit = min(max(limit, 1), 200)
+  }
+
+  /// The sequence number of the last record of the page before, in a list that has only its own order.
+  package var after: Int64? {
+    if case .integer(let sequence) = cursor?.values.last { sequence } else { nil }
   }
 }

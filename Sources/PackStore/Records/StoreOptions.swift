@@ -11,6 +11,8 @@ package struct StoreOptions: Sendable {
   package var fileSizeLimit: Int64 = 8 << 30
   /// The part size that is wanted, in bytes; larger ones are used for files that would have over 10,000 parts.
   package var partSize: Int64 = 16 << 20
+  /// Bytes of the folder's file system that uploads leave alone; 0 for none.
+  package var freeSpace: Int64 = 0
   /// What each app may store.
   package var quota = Quota.preset
   package var clock = WallClock.system

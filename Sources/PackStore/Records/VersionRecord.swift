@@ -30,6 +30,12 @@ package struct VersionRecord: Sendable, Equatable {
   package let internalState: InternalBetaState?
   package let externalState: ExternalBetaState?
   package let productionState: ProductionState?
+  /// The ids of the three releases, which a complete version has.
+  package let internalReleaseID: String?
+  package let externalReleaseID: String?
+  package let productionReleaseID: String?
+  /// The upload of its archive; nil before one is reserved.
+  package let uploadID: String?
 }
 
 /// A line of a version's `stateDetails`.

@@ -8,6 +8,9 @@ package enum CertificatePair {
     package let faults: [TLSFailure]
 
     package var sentences: [String] { faults.map(\.sentence) }
+
+    /// The faults that time alone neither makes nor mends.
+    package var lastingFaults: [TLSFailure] { faults.filter { !$0.isAboutTime } }
   }
 
   /// Checks that both are PEM, belong together, are valid at `now` (seconds since 1970 UTC), have a key that devices

@@ -15,7 +15,11 @@ final class ChildProcess {
     case signal(Int32)
   }
 
-  init(_ program: String, _ arguments: [String], environment: [String: String] = [:], errorPath: String) throws {
+  /// `inherited` become the program's descriptors from 3 on.
+  init(
+    _ program: String, _ arguments: [String], environment: [String: String] = [:], errorPath: String,
+    inherited: [Int32] = []
+  ) throws {
     self.errorPath = errorPath
     var ends: [Int32] = [0, 0]
     // A socket pair, because a pipe cannot be made close-on-exec in one step here, and tests start programs in
@@ -30,6 +34,10 @@ final class ChildProcess {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
     posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    // Copies far above, so that none is overwritten before its turn.
+    let copies = inherited.map { fcntl($0, F_DUPFD_CLOEXEC, 200) }
+    defer { for copy in copies { close(copy) } }
+    for (index, copy) in copies.enumerated() { posix_spawn_file_actions_adddup2(&actions, copy, Int32(3 + index)) }
     var variables = ProcessInfo.processInfo.environment
     for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "SOURCE_DATE_EPOCH"] { variables[name] = nil }
     variables.merge(environment) { $1 }

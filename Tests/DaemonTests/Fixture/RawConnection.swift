@@ -5,18 +5,18 @@ import TLS
 /// One TLS connection that speaks in bytes: for what no client would send, and for reading slowly.
 final class RawConnection {
   private let connection: BlockingTLSConnection
+  private let socket: Int32
   private var received: [UInt8] = []
 
   /// A small `receiveBuffer` in bytes makes the server wait for the reader.
-  init(port: UInt16, trust: ClientTLS, host: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
-    let raw = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+  init(
+    port: UInt16, trust: ClientTLS, host: String = "127.0.0.1", receiveBuffer: Int32? = nil, from source: String? = nil
+  )
+    throws
+  {
+    let raw = try PlainConnection.connect(port, receiveBuffer: receiveBuffer, from: source)
     let descriptor = FileDescriptor(owning: raw)
-    if var size = receiveBuffer { setsockopt(raw, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-    var address = Ports.loopback(port)
-    let code = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(raw, $0, 16) }
-    }
-    guard code == 0 else { throw SystemFailure("connect") }
+    socket = raw
     _ = fcntl(raw, F_SETFL, O_NONBLOCK)
     connection = try BlockingTLSConnection(
       over: descriptor, context: trust, host: host, label: "\(host):\(port)",
@@ -27,6 +27,12 @@ final class RawConnection {
   func send(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try connection.send($0) } }
 
   func close() { connection.close() }
+
+  /// Goes away without a word: the server gets a reset.
+  func vanish() {
+    PlainConnection.resetAtClose(socket)
+    shutdown(socket, Int32(SHUT_RD))
+  }
 
   /// The next answer; nil at the end of the stream.
   func answer(toHead: Bool = false) throws -> Answer? {

@@ -61,19 +61,21 @@ final class TestDaemon {
   /// `packhouse serve` with small upload parts and no app yet. `settings` are more members of the configuration, and
   /// `listeners` returns more members of each listener, after it has written what they name into the folder.
   static func service(
-    partSize: String = "64 KiB", settings: String = "", environment: [String: String] = [:],
+    partSize: String = "64 KiB", limits: String = "", settings: String = "", environment: [String: String] = [:],
+    authority: TestAuthority? = nil,
     listeners: (TemporaryFolder, TestAuthority) throws -> (client: String, admin: String) = { _, _ in ("", "") }
   ) throws -> TestDaemon {
     let folder = try TemporaryFolder()
     let port = try Ports.take()
     let adminPort = try Ports.take()
-    let authority = try TestAuthority()
+    let authority = try authority ?? TestAuthority()
     try authority.issue(into: folder)
     let more = try listeners(folder, authority)
     try folder.write(
       "packhouse.json",
       configuration(
-        folder, port, adminPort, partSize: partSize, settings: settings, client: more.client, admin: more.admin))
+        folder, port, adminPort, partSize: partSize, limits: limits, settings: settings, client: more.client,
+        admin: more.admin))
     let words = ["serve", "--config", folder.file("packhouse.json")]
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: environment) { _ in
       (authority.authority.certificatePEM, try makeToken(.admin, state: folder.file("state")))
@@ -81,8 +83,8 @@ final class TestDaemon {
   }
 
   static func configuration(
-    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, partSize: String = "64 KiB", settings: String = "",
-    client: String = "", admin: String = ""
+    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, partSize: String = "64 KiB", limits: String = "",
+    settings: String = "", client: String = "", admin: String = ""
   ) -> String {
     """
     {
@@ -96,7 +98,7 @@ final class TestDaemon {
         },
         admin: { addresses: ["127.0.0.1:\(adminPort)"], \(admin) },
       },
-      limits: { partSize: "\(partSize)" },
+      limits: { partSize: "\(partSize)", \(limits) },
       developmentOverride: { app: "\(app)", track: "production" },
       \(settings)
     }
@@ -149,8 +151,30 @@ final class TestDaemon {
 
   func client() -> WebClient { WebClient(clientBase, trust) }
   func admin() -> AdminClient { AdminClient(WebClient(adminBase, trust), token: token) }
-  func raw(host: String = "localhost", receiveBuffer: Int32? = nil) throws -> RawConnection {
-    try RawConnection(port: port, trust: trust, host: host, receiveBuffer: receiveBuffer)
+  func raw(
+    host: String = "localhost", receiveBuffer: Int32? = nil, from source: String? = nil
+  ) throws -> RawConnection {
+    try RawConnection(port: port, trust: trust, host: host, receiveBuffer: receiveBuffer, from: source)
+  }
+
+  /// Looks at the metrics until they show what is waited for.
+  func metrics(_ what: String, until isThere: (PrometheusText) -> Bool) throws -> PrometheusText {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let text = try PrometheusText(try admin().get("/metrics").expect(200).body)
+      if isThere(text) { return text }
+      guard ContinuousClock.now < deadline else { throw Failure("the metrics do not show \(what) within 60 s") }
+      usleep(50_000)
+    }
+  }
+
+  /// Waits for a line in its log.
+  func waitForLog(_ text: String) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !process.errors.contains(text) {
+      guard ContinuousClock.now < deadline else { throw Failure("no “\(text)” within 60 s in \(process.errors)") }
+      usleep(50_000)
+    }
   }
 }
 
@@ -181,7 +205,10 @@ struct ReadyLine {
 struct TestAuthority {
   let authority: CertificateAuthority
 
-  init() throws { authority = try CertificateAuthority.makeDevelopment(now: WallClock.system.now()) }
+  /// `age` is how many seconds ago it was made.
+  init(age: Int64 = 0) throws {
+    authority = try CertificateAuthority.makeDevelopment(now: WallClock.system.now() - age)
+  }
 
   var trust: ClientTLS {
     get throws { try ClientTLS(trust: .only(PEMText(file: "authority", bytes: authority.certificatePEM))) }
@@ -190,9 +217,12 @@ struct TestAuthority {
   /// Writes a new certificate and its key where the configuration of a test expects them.
   func issue(
     into folder: TemporaryFolder, names: [String] = ["localhost", "127.0.0.1"], as name: String = "leaf",
-    days: Int = 30
+    days: Int = 30, validUntil end: Int64? = nil
   ) throws {
-    let leaf = try authority.issueLeaf(names: names, days: days, now: WallClock.system.now())
+    let now = WallClock.system.now()
+    // A leaf is made for whole days from an hour before its making.
+    let made = end.map { $0 + 3601 - Int64(days) * 86_400 } ?? now
+    let leaf = try authority.issueLeaf(names: names, days: days, now: made)
     try folder.write("\(name).pem", leaf.certificatePEM)
     try folder.write("\(name).key", leaf.keyPEM)
   }

@@ -12,31 +12,37 @@ struct RequestDocument {
     _ request: OwnedRequest, type: String, id: String? = nil, attributes known: [String] = [],
     relationships: [String] = []
   ) throws(APIFailure) {
-    do {
-      let document = try JSONParser.parse(request.body, dialect: .strict)
-      let root = try Self.shaped { () throws(JSONShapeFailure) in
-        try document.cursor.object(allowing: ["data"]).required("data", expected: "an object")
-      }
-      (data, attributes) = try Self.shaped { () throws(JSONShapeFailure) in
-        let data = try root.object(allowing: ["type", "id", "attributes", "relationships"])
-        let found = try data.required("type", expected: quoted(type))
-        guard try found.string() == type else { throw found.outOfRange(quoted(type)) }
-        if let id {
-          let given = try data.required("id", expected: quoted(id))
-          guard try given.string() == id else { throw given.outOfRange("the id of the path, \(quoted(id))") }
-        }
-        let attributes =
-          try data.optional("attributes")?.object(allowing: known)
-          ?? JSONObjectCursor(JSONObject(), path: data.path.appending("attributes"))
-        if let related = data.optional("relationships") { _ = try related.object(allowing: relationships) }
-        return (data, attributes)
-      }
-    } catch let failure as JSONFailure {
-      throw APIFailure(failure)
-    } catch let failure as APIFailure {
-      throw failure
+    let document: JSONDocument
+    do throws(JSONFailure) {
+      document = try JSONParser.parse(request.body, dialect: .strict, limits: JSONLimits(depth: 32))
     } catch {
-      throw APIFailure(.malformedJSON, "The body could not be read.")
+      throw APIFailure(error)
+    }
+    let (root, data) = try Self.shaped { () throws(JSONShapeFailure) in
+      let root = try document.cursor.object()
+      return (root, try root.required("data", expected: "an object").object())
+    }
+    var unknown = root.unknownKeys(allowing: ["data"])
+    unknown += data.unknownKeys(allowing: ["type", "id", "attributes", "relationships"])
+    // What belongs to another type is not unknown: the type is wrong.
+    if data.object["type"] == .string(type) {
+      for (name, names) in [("attributes", known), ("relationships", relationships)] {
+        guard let members = data.object[name]?.object else { continue }
+        unknown += JSONObjectCursor(members, path: data.path.appending(name)).unknownKeys(allowing: names)
+      }
+    }
+    if let failure = APIFailure(unknownFields: unknown) { throw failure }
+    self.data = data
+    attributes = try Self.shaped { () throws(JSONShapeFailure) in
+      let found = try data.required("type", expected: quoted(type))
+      guard try found.string() == type else { throw found.outOfRange(quoted(type)) }
+      if let id {
+        let given = try data.required("id", expected: quoted(id))
+        guard try given.string() == id else { throw given.outOfRange("the id of the path, \(quoted(id))") }
+      }
+      _ = try data.optional("relationships")?.object()
+      return try data.optional("attributes")?.object()
+        ?? JSONObjectCursor(JSONObject(), path: data.path.appending("attributes"))
     }
   }
 

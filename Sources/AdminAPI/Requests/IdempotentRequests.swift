@@ -1,0 +1,100 @@
+import AssetPacks
+import Digests
+import HTTPCore
+import PackStore
+
+// `Idempotency-Key`: a `POST` that is sent again does its work once.
+//
+// The key is kept in the transaction of the work, the answer right after it. A refusal keeps nothing: nothing was done.
+extension AdminAPI {
+  private static let fieldName = "Idempotency-Key"
+
+  /// Answers a `POST`; one with a key of which the work is done already gets the answer to that.
+  func create(_ route: Route, _ call: Call) throws(APIFailure) -> Message {
+    guard let identity = call.identity, let text = call.request.field(Self.fieldName) else {
+      return try route.handler(call)
+    }
+    guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw APIFailure(
+        .idempotencyKeyInvalid, "The Idempotency-Key is no key; expected 1 to 255 visible ASCII characters.",
+        source: .header(Self.fieldName))
+    }
+    guard running.begin(token: identity.id, key: text) else {
+      throw APIFailure(
+        .idempotencyInProgress, "A request with this Idempotency-Key is being worked on; send it again in a second.",
+        source: .header(Self.fieldName), fields: [("Retry-After", "1")])
+    }
+    defer { running.end(token: identity.id, key: text) }
+    let key = IdempotencyKey(
+      token: identity.id, text: text, request: "\(call.request.methodName) \(call.request.path)",
+      bodySHA256: Digest.sha256Text(call.request.body))
+    if let record = try known(key) { return try repeated(record, as: key, route, call) }
+
+    let terms = ChangeTerms(key: key)
+    var call = call
+    call.terms = terms
+    let message = try route.handler(call)
+    if (200..<300).contains(message.status) { keep(message, key, route) }
+    return message
+  }
+
+  private func known(_ key: IdempotencyKey) throws(APIFailure) -> IdempotencyRecord? {
+    do throws(StoreFailure) {
+      if let record = try store.idempotencyRecord(token: key.token, text: key.text) { return record }
+      guard try store.hasAllIdempotencyKeys(token: key.token) else { return nil }
+    } catch {
+      throw APIFailure(error)
+    }
+    throw APIFailure(
+      .idempotencyKeysExhausted,
+      "The token has sent \(IdempotencyRecord.keyLimit) keys within 24 hours, the most that are kept; leave the "
+        + "Idempotency-Key out, or wait.", source: .header(Self.fieldName), fields: [("Retry-After", "3600")])
+  }
+
+  private func keep(_ message: Message, _ key: IdempotencyKey, _ route: Route) {
+    let answer = KeptAnswer(status: message.status, location: message.value(of: "Location"), body: message.body)
+    do throws(StoreFailure) {
+      try store.keepAnswer(route.answersSecret ? nil : answer, key: key, subject: nil)
+    } catch {
+      log.error("The answer to a request with an Idempotency-Key was not kept: \(error.sentence)")
+    }
+  }
+
+  private func repeated(
+    _ record: IdempotencyRecord, as key: IdempotencyKey, _ route: Route, _ call: Call
+  ) throws(APIFailure) -> Message {
+    guard record.key == key else {
+      throw APIFailure(
+        .idempotencyKeyReused,
+        "This Idempotency-Key stands for another request, \(record.key.request) with another body or path; use a new "
+          + "key for each thing that is to be done.", source: .header(Self.fieldName))
+    }
+    let mark = [("Cache-Control", "no-store"), ("Idempotency-Replayed", "true")]
+    if let answer = record.answer {
+      return Message(
+        status: answer.status, contentType: answer.body.isEmpty ? nil : "application/json", body: answer.body,
+        fields: mark + (answer.location.map { [("Location", $0)] } ?? []))
+    }
+    if !route.answersSecret, let subject = record.subject, let (path, message) = made(subject, route, call) {
+      let tag = message.value(of: "ETag").map { [("ETag", $0)] } ?? []
+      return Message(
+        status: 201, contentType: "application/json", body: message.body, fields: mark + [("Location", path)] + tag)
+    }
+    throw APIFailure(
+      .idempotencyAnswerNotKept,
+      "The work of this request was done, but its answer was not kept; it is not done again. Read what is there now.",
+      source: .header(Self.fieldName))
+  }
+
+  /// The resource that a create has made, as it is now.
+  private func made(_ id: String, _ route: Route, _ call: Call) -> (path: String, Message)? {
+    let path = "\(route.pattern)/\(id)"
+    guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments + [.value] }) else {
+      return nil
+    }
+    let look = Call(
+      request: OwnedRequest(method: .get, path: path, authority: call.request.authority),
+      values: [id], identity: call.identity)
+    return (try? reading.handler(look)).map { (path, $0) }
+  }
+}

@@ -1,0 +1,71 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `backgroundAssetVersion…Releases`: what became of a version on each track. They are only read; versions get them
+// when they are complete, and releases and reviews move them.
+extension AdminResources {
+  var versionReleaseRoutes: [Route] {
+    Track.allCases.map { track in
+      let query = QueryShape(
+        resource: track.releaseShape,
+        includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: Self.versionShape)])
+      return Route(
+        .get, "/v1/\(track.releaseType)/{id}", .viewer,
+        { (call) throws(APIFailure) in try self.readRelease(call, track, query) },
+        .reads(query, "One release of a version on the track \(track.rawValue)"))
+    }
+  }
+
+  private func readRelease(_ call: Call, _ track: Track, _ shape: QueryShape) throws(APIFailure) -> Message {
+    let query = try Query(call.request, shape)
+    let release = try stored { () throws(StoreFailure) in try store.versionRelease(call.id, track: track) }
+    try call.mustSee(app: release.appID, "release", call.id)
+    var included: [Resource] = []
+    if query.include.contains("backgroundAssetVersion") {
+      included.append(resource(try stored { () throws(StoreFailure) in try store.version(release.versionID) }))
+    }
+    return single(resource(release), query, included: included)
+  }
+
+  func resource(_ release: VersionReleaseRecord) -> Resource {
+    let type = release.track.releaseType
+    return Resource(
+      type: type, id: release.id, attributes: JSONObject([("state", .string(release.state))]),
+      relationships: [("backgroundAssetVersion", "backgroundAssetVersions", release.versionID)],
+      path: "/v1/\(type)/\(release.id)")
+  }
+}
+
+extension Track {
+  /// App Store Connect's name for a release on the track.
+  var releaseType: String {
+    switch self {
+    case .internal: "backgroundAssetVersionInternalBetaReleases"
+    case .beta: "backgroundAssetVersionExternalBetaReleases"
+    case .production: "backgroundAssetVersionAppStoreReleases"
+    }
+  }
+
+  /// App Store Connect's name for a version's relationship to it.
+  var relationshipName: String {
+    switch self {
+    case .internal: "internalBetaRelease"
+    case .beta: "externalBetaRelease"
+    case .production: "appStoreRelease"
+    }
+  }
+
+  var releaseShape: ResourceShape {
+    let states =
+      switch self {
+      case .internal: Schema.choice(of: InternalBetaState.self)
+      case .beta: Schema.choice(of: ExternalBetaState.self)
+      case .production: Schema.choice(of: ProductionState.self)
+      }
+    return ResourceShape(
+      type: releaseType, attributes: [("state", states)],
+      relationships: [ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions")])
+  }
+}

@@ -1,0 +1,163 @@
+// The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink.
+//
+// OpenSSL copies what it is to encrypt, and its BIO copies the records once more: together about a tenth of what a
+// large download costs. For kernels that encrypt by themselves (kernel TLS) it has a way to hand the write keys and all
+// plain text over to its BIO; the same way is taken here, in memory. OpenSSL stays the one that speaks the protocol: it
+// derives the keys, decides what is sent in which record, and makes the ciphers. Without that way (another version of
+// the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records as ever.
+#pragma once
+#include <linux/tls.h>
+#include <openssl/bio.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <stdint.h>
+#include <string.h>
+
+/// What <openssl/bio.h> names in a comment only.
+enum {
+  packhouse_ctrl_set_ktls = 72,
+  packhouse_ctrl_set_ktls_record_type = 74,
+  packhouse_ctrl_clear_ktls_record_type = 75,
+};
+
+enum {
+  packhouse_record_header = 5,
+  packhouse_record_tag = 16,
+  packhouse_record_plaintext = 16384,
+  packhouse_record_application_data = 23,
+  packhouse_record_handshake = 22,
+  packhouse_handshake_key_update = 24,
+};
+
+/// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. 256 GiB on one connection.
+static const uint64_t packhouse_record_limit = UINT64_C(1) << 24;
+
+/// The ciphers of one thread, shared by its connections: each connection keeps its keys only, and a cipher is given
+/// them anew when another connection has used it.
+struct packhouse_tls_ciphers {
+  EVP_CIPHER_CTX *aes_128_gcm;
+  EVP_CIPHER_CTX *aes_256_gcm;
+  /// The number of the connection whose key each of them holds; 0 for none.
+  uint64_t aes_128_owner;
+  uint64_t aes_256_owner;
+  uint64_t last_owner;
+};
+
+/// The write side of one connection. All zero until OpenSSL hands its keys over.
+struct packhouse_tls_records {
+  /// In bytes; 0 while OpenSSL makes the records.
+  uint8_t key_length;
+  /// The type of the next record; 0 stands for application data.
+  uint8_t type;
+  /// The peer asked for new keys, which OpenSSL does not hand over: nothing more can be sent.
+  uint8_t is_spent;
+  uint8_t iv[12];
+  uint8_t key[32];
+  uint64_t sequence;
+  uint64_t owner;
+};
+
+static inline EVP_CIPHER_CTX *packhouse_cipher_make(const char *name) {
+  EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
+  EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
+  if (cipher != NULL && context != NULL && EVP_EncryptInit_ex2(context, cipher, NULL, NULL, NULL) != 1) {
+    EVP_CIPHER_CTX_free(context);
+    context = NULL;
+  }
+  // The context has a reference of its own.
+  EVP_CIPHER_free(cipher);
+  return context;
+}
+
+/// Without memory for them OpenSSL makes the records.
+static inline struct packhouse_tls_ciphers packhouse_ciphers_make(void) {
+  struct packhouse_tls_ciphers ciphers = {
+      packhouse_cipher_make("AES-128-GCM"), packhouse_cipher_make("AES-256-GCM"), 0, 0, 0};
+  return ciphers;
+}
+
+static inline void packhouse_ciphers_free(struct packhouse_tls_ciphers *ciphers) {
+  EVP_CIPHER_CTX_free(ciphers->aes_128_gcm);
+  EVP_CIPHER_CTX_free(ciphers->aes_256_gcm);
+}
+
+/// Takes the keys of `info`, which OpenSSL laid out as the kernel wants it; 1 when they are taken.
+static int packhouse_records_begin(
+    struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, const void *info) {
+  const struct tls_crypto_info *kind = (const struct tls_crypto_info *)info;
+  if (records->key_length != 0 || kind->version != TLS_1_3_VERSION) return 0;
+  const uint8_t *sequence = NULL;
+  if (kind->cipher_type == TLS_CIPHER_AES_GCM_128 && ciphers->aes_128_gcm != NULL) {
+    const struct tls12_crypto_info_aes_gcm_128 *keys = (const struct tls12_crypto_info_aes_gcm_128 *)info;
+    memcpy(records->iv, keys->salt, 4);
+    memcpy(records->iv + 4, keys->iv, 8);
+    memcpy(records->key, keys->key, 16);
+    records->key_length = 16;
+    sequence = keys->rec_seq;
+  } else if (kind->cipher_type == TLS_CIPHER_AES_GCM_256 && ciphers->aes_256_gcm != NULL) {
+    const struct tls12_crypto_info_aes_gcm_256 *keys = (const struct tls12_crypto_info_aes_gcm_256 *)info;
+    memcpy(records->iv, keys->salt, 4);
+    memcpy(records->iv + 4, keys->iv, 8);
+    memcpy(records->key, keys->key, 32);
+    records->key_length = 32;
+    sequence = keys->rec_seq;
+  } else {
+    return 0;
+  }
+  records->sequence = 0;
+  for (int place = 0; place < 8; place++) records->sequence = records->sequence << 8 | sequence[place];
+  records->owner = ++ciphers->last_owner;
+  return 1;
+}
+
+/// The cipher with the connection's key and `nonce` in it; NULL when OpenSSL refuses.
+static inline EVP_CIPHER_CTX *packhouse_records_cipher(
+    const struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, const uint8_t *nonce) {
+  const int is_long = records->key_length == 32;
+  EVP_CIPHER_CTX *cipher = is_long ? ciphers->aes_256_gcm : ciphers->aes_128_gcm;
+  uint64_t *owner = is_long ? &ciphers->aes_256_owner : &ciphers->aes_128_owner;
+  const uint8_t *key = *owner == records->owner ? NULL : records->key;
+  *owner = 0;
+  if (EVP_EncryptInit_ex2(cipher, NULL, key, nonce, NULL) != 1) return NULL;
+  *owner = records->owner;
+  return cipher;
+}
+
+/// Makes one record of up to 16 KiB of plain text at `out`, which has room; its length, or -1.
+/// RFC 8446, sections 5.2 and 5.3.
+static int packhouse_records_seal(
+    struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, uint8_t *out,
+    const uint8_t *plaintext, int count) {
+  if (records->is_spent || records->sequence >= packhouse_record_limit) return -1;
+  const uint8_t type = records->type != 0 ? records->type : packhouse_record_application_data;
+  const int length = count + 1 + packhouse_record_tag;
+  out[0] = packhouse_record_application_data;
+  out[1] = 3;
+  out[2] = 3;
+  out[3] = (uint8_t)(length >> 8);
+  out[4] = (uint8_t)length;
+  uint8_t nonce[12];
+  memcpy(nonce, records->iv, sizeof nonce);
+  for (int place = 0; place < 8; place++) nonce[11 - place] ^= (uint8_t)(records->sequence >> (8 * place));
+  uint8_t *body = out + packhouse_record_header;
+  int ignored = 0;
+  int written = 0;
+  int ending = 0;
+  EVP_CIPHER_CTX *cipher = packhouse_records_cipher(records, ciphers, nonce);
+  if (cipher == NULL ||
+      EVP_EncryptUpdate(cipher, NULL, &ignored, out, packhouse_record_header) != 1 ||
+      EVP_EncryptUpdate(cipher, body, &written, plaintext, count) != 1 ||
+      EVP_EncryptUpdate(cipher, body + written, &ending, &type, 1) != 1 ||
+      EVP_EncryptFinal_ex(cipher, body + written + ending, &ignored) != 1 || written + ending != count + 1 ||
+      EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, packhouse_record_tag, body + count + 1) != 1)
+    return -1;
+  records->sequence++;
+  records->is_spent =
+      type == packhouse_record_handshake && count > 0 && plaintext[0] == packhouse_handshake_key_update;
+  records->type = 0;
+  return packhouse_record_header + length;
+}
+
+static inline void packhouse_records_end(struct packhouse_tls_records *records) {
+  OPENSSL_cleanse(records, sizeof *records);
+}
