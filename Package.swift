@@ -33,6 +33,8 @@ let package = Package(
     layer("Digests", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
+    layer("PropertyLists"),
+    layer("QRCode"),
 
     // Resources
     layer("SystemIO", ["CLinux"]),
@@ -45,6 +47,7 @@ let package = Package(
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
+    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -63,12 +66,13 @@ let package = Package(
       [
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
         "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
+        "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
         "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
-        "PackStore", "Packing", "SystemIO", "TLS",
+        "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -93,6 +97,9 @@ let package = Package(
     tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    tests("PropertyLists", ["PropertyLists"]),
+    tests("QRCode", ["QRCode"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests("Style", []),
     tests(
       "Daemon",

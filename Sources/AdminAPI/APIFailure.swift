@@ -115,11 +115,11 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
+    case .diskFull, .diskNearlyFull: .diskFull
     case .reviewInProgress: .reviewInProgress
     case .submissionNotReady: .submissionNotReady
     case .reviewerIsSubmitter: .reviewerIsSubmitter
     case .roleMayNotReview: .forbidden
-    case .diskFull, .diskNearlyFull: .diskFull
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

@@ -15,5 +15,6 @@
 #include "tls.h"
 #include "certificates.h"
 #include "client.h"
+#include "examination.h"
 #include "names.h"
 #include "tickets.h"

@@ -4,6 +4,9 @@ import Observability
 import PackStore
 import Synchronization
 
+/// What the client listener answers with while a snapshot is served.
+typealias SnapshotResponder = @Sendable (Snapshot) -> Responder
+
 /// Turns the store's state into what devices get, one change after the other.
 final class Publisher: Sendable {
   private struct State {
@@ -12,8 +15,12 @@ final class Publisher: Sendable {
     var server: (server: HTTPServer, listener: Int)?
   }
 
+  /// The snapshot's own answers and nothing around them.
+  static let plain: SnapshotResponder = { snapshot in { snapshot.respond($0) } }
+
   private let store: PackStore
   private let log: Log
+  let respond: SnapshotResponder
   private let labels = DeliveryLabels()
   private let state: Mutex<State>
   /// Changes that devices got, changes that failed, and faults of what is served; for metrics, which must not wait for
@@ -22,9 +29,13 @@ final class Publisher: Sendable {
   let failed = Atomic<Int>(0)
   let faults = Atomic<Int>(0)
 
-  init(store: PackStore, development: SnapshotBuilder.Development?, log: Log) {
+  init(
+    store: PackStore, development: SnapshotBuilder.Development?, log: Log,
+    respond: @escaping SnapshotResponder = Publisher.plain
+  ) {
     self.store = store
     self.log = log
+    self.respond = respond
     state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
   }
 
@@ -54,7 +65,7 @@ final class Publisher: Sendable {
         report(snapshot)
         state.snapshot = snapshot
         if let (server, listener) = state.server {
-          server.replaceResponder(ofListener: listener) { snapshot.respond($0) }
+          server.replaceResponder(ofListener: listener, with: respond(snapshot))
         }
         published.wrappingAdd(1, ordering: .relaxed)
       } catch {

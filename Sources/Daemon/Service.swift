@@ -29,10 +29,10 @@ package final class Service: Sendable {
   private let isReady: Readiness
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
-  private let deadlines: DeadlineWatch
   private let admissions: OpenFileLimit.Admissions
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
+  private let deadlines: DeadlineWatch
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -40,7 +40,16 @@ package final class Service: Sendable {
   }
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
-  package init(_ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()) throws(DaemonFailure) {
+  package convenience init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()
+  ) throws(DaemonFailure) {
+    try self.init(settings, sockets: sockets, respond: Publisher.plain)
+  }
+
+  /// The same with something around what the client listener answers.
+  init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), respond: @escaping SnapshotResponder
+  ) throws(DaemonFailure) {
     self.settings = settings
     let log = Log(threshold: settings.logLevel)
     self.log = log
@@ -52,7 +61,7 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
-    let publisher = Publisher(store: store, development: settings.development, log: log)
+    let publisher = Publisher(store: store, development: settings.development, log: log, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
@@ -88,7 +97,7 @@ package final class Service: Sendable {
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(
-      certificates, sockets, client: { snapshot.respond($0) }, admin: { admin.respond($0) })
+      certificates, sockets, client: respond(snapshot), admin: { admin.respond($0) })
     listeners[Self.clientListener].admission = admissions.client
     listeners[Self.adminListener].admission = admissions.admin
     do throws(SystemFailure) {
@@ -137,6 +146,9 @@ package final class Service: Sendable {
     readings.isReady = isReady.flag.load(ordering: .relaxed)
     return readings
   }
+
+  /// TLS handshakes of the client listener that came to nothing.
+  var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
 
   /// Opens the access log again by its name, after a rotation.
   package func reopenAccessLog() { accessLog?.reopen() }

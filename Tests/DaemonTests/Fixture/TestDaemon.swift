@@ -44,14 +44,14 @@ final class TestDaemon {
   }
 
   /// `packhouse dev` with packs given as files.
-  static func development(_ inputs: [String], folder: TemporaryFolder) throws -> TestDaemon {
+  static func development(_ inputs: [String], folder: TemporaryFolder, options: [String] = []) throws -> TestDaemon {
     let port = try Ports.take()
     let adminPort = try Ports.take()
     let words =
       [
         "dev", "--state", folder.file("state"), "--listen", "localhost:\(port)", "--admin", "127.0.0.1:\(adminPort)",
         "--app", app, "--json",
-      ] + inputs
+      ] + options + inputs
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: [:]) { process in
       let line = try ReadyLine(process)
       return (try readFile(line.authority, limit: 1 << 20), line.token)

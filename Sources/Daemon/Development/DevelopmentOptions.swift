@@ -11,6 +11,10 @@ package struct DevelopmentOptions: Sendable {
   package var inputs: [String] = []
   /// One line of JSON on standard output instead of text.
   package var printsJSON = false
+  /// A file that gets the head of every request; nil for none.
+  package var recordPath: String?
+  /// Whether packs are made again when their files change.
+  package var watches = false
   package var toolsVersion: String
 
   package init(toolsVersion: String) { self.toolsVersion = toolsVersion }

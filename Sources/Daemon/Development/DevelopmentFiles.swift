@@ -80,6 +80,11 @@ struct DevelopmentFiles {
     return Set(names).isSubset(of: Set(facts.names)) && facts.notAfter > now + month
   }
 
+  /// The authority's certificate, which `prepareCertificates` has made.
+  func authority() throws(TLSFailure) -> PEMText {
+    do throws(SystemFailure) { return try text(authorityPath) } catch { throw .system(error) }
+  }
+
   private func text(_ path: String) throws(SystemFailure) -> PEMText {
     PEMText(file: path, bytes: try readFile(path, limit: 1 << 20))
   }

@@ -5,9 +5,15 @@ import PackStore
 import Packing
 import SystemIO
 
+/// A pack that went live.
+struct PublishedPack: Sendable, Equatable {
+  let assetPackIdentifier: String
+  let number: Int
+}
+
 /// Brings the packs that a development server was given into its store and releases them: what is new or has
 /// changed becomes a new version, what has not stays as it is.
-struct DevelopmentPublishing {
+struct DevelopmentPublishing: Sendable {
   let service: Service
   let options: DevelopmentOptions
   let allowedHosts: [String]
@@ -20,15 +26,29 @@ struct DevelopmentPublishing {
     let sha256: String
   }
 
-  func publish() throws(DaemonFailure) {
+  /// The packaging manifests and archives.
+  var inputs: [String] { options.inputs.isEmpty ? Self.examples() : options.inputs }
+
+  /// Publishes what has changed, and says what that was.
+  @discardableResult
+  func publish() throws(DaemonFailure) -> [PublishedPack] { try publish { true } ?? [] }
+
+  /// The same, but nothing and nil when the files changed while they were read.
+  func publishUnlessChanging() throws(DaemonFailure) -> [PublishedPack]? {
+    let before = stamps
+    return try publish { stamps == before }
+  }
+
+  private func publish(_ mayGoOn: () -> Bool) throws(DaemonFailure) -> [PublishedPack]? {
     let app = try prepareApp()
-    let inputs = options.inputs.isEmpty ? Self.examples() : options.inputs
-    var changed: [(pack: Pack, version: VersionRecord)] = []
+    var packs: [Pack] = []
     for input in inputs {
       let pack = try read(input)
-      guard try !isLive(pack, app: app) else { continue }
-      changed.append((pack, try upload(pack, app: app)))
+      if try !isLive(pack, app: app) { packs.append(pack) }
     }
+    guard mayGoOn() else { return nil }
+    var changed: [(pack: Pack, version: VersionRecord)] = []
+    for pack in packs { changed.append((pack, try upload(pack, app: app))) }
     service.wakeProcessor()
     service.finishProcessing()
     var items: [ReleaseItem] = []
@@ -47,6 +67,7 @@ struct DevelopmentPublishing {
       try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
     }
     if isEmpty { throw Self.nothingToServe }
+    return changed.map { PublishedPack(assetPackIdentifier: $0.pack.identifier, number: $0.version.number) }
   }
 
   /// Whether there will be something to serve, before anything is made.
