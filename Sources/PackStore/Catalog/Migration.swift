@@ -7,7 +7,6 @@ struct Migration: Sendable {
 
   static let all = [
     Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
-    Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
     Migration(name: "m0005_review", sql: PackageResources.m0005_review_sql),
     Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
   ]
