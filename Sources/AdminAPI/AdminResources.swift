@@ -37,6 +37,7 @@ struct AdminResources: Sendable {
       webhookRoutes,
       versionReleaseRoutes,
       reviewRoutes,
+      versionReleaseRoutes,
     ].flatMap { $0 }
   }
 
