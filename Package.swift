@@ -118,7 +118,7 @@ let package = Package(
     tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests(
       "AdminAPI",
       [
