@@ -34,12 +34,12 @@ extension ServerLoop {
     connection.address = address
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
-    guard load.adopt(address, listener: connection.listener) else {
+    guard load.adopt(source.limitKey, listener: connection.listener) else {
       counters.add(.refusedByAddress, listener: connection.listener)
       close(connection)
       return false
     }
-    connection.countedAddress = address
+    connection.countedAddress = source.limitKey
     return true
   }
 
@@ -51,12 +51,13 @@ extension ServerLoop {
       fields.append(Array(view.bytes(view.fields[index].value)))
     }
     let trusted = endpoints[connection.listener].trustedProxies
-    guard let address = ForwardedFor.client(fields, trusted: trusted)?.text else { return true }
-    guard load.admitRequest(address, listener: connection.listener) else {
+    guard let address = ForwardedFor.client(fields, trusted: trusted) else { return true }
+    guard load.admitRequest(address.limitKey, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }
-    connection.request.forwardedFor = address
+    connection.request.forwardedFor = address.text
+    connection.request.forwardedKey = address.limitKey
     return true
   }
 }
