@@ -71,6 +71,10 @@ static inline uint32_t packhouse_epoll_err(void) { return EPOLLERR; }
 static inline uint32_t packhouse_epoll_exclusive(void) { return EPOLLEXCLUSIVE; }
 static inline uint32_t packhouse_epoll_et(void) { return EPOLLET; }
 
+extern int syncfs(int);
+
+static inline int packhouse_syncfs(int fd) { return syncfs(fd); }
+
 extern int pthread_setname_np(pthread_t, const char *);
 
 /// 1 for an interface that is up and leads to other machines.
@@ -89,5 +93,7 @@ static inline int packhouse_watch_folder(int queue, const char *path) {
 
 /// A file was written to and is still open.
 static inline uint32_t packhouse_written_mask(void) { return IN_MODIFY; }
+/// A file that was open for writing was closed.
+static inline uint32_t packhouse_closed_mask(void) { return IN_CLOSE_WRITE; }
 /// A file is whole, or gone.
 static inline uint32_t packhouse_finished_mask(void) { return IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE; }

@@ -12,6 +12,8 @@ final class Publisher: Sendable {
   private struct State {
     var builder: SnapshotBuilder
     var snapshot: Snapshot?
+    /// What the snapshot was made from; the next one reads only what has changed since.
+    var live: LiveState?
     var server: (server: HTTPServer, listener: Int)?
   }
 
@@ -39,21 +41,22 @@ final class Publisher: Sendable {
     state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
   }
 
-  /// The snapshot to begin with.
+  /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that ever
+  /// was live; the next publish opens the rest.
   func build() throws(StoreFailure) -> Snapshot {
     let live = try store.liveState()
     return state.withLock { state in
-      let snapshot = state.builder.build(live, previous: state.snapshot)
+      let snapshot = state.builder.build(live, previous: state.snapshot, opensAll: false)
       report(snapshot)
       state.snapshot = snapshot
+      state.live = live
       return snapshot
     }
   }
 
-  /// Tells where snapshots go from now on.
+  /// Tells where snapshots go from now on. What has changed since ``build()`` goes there with the next ``publish()``.
   func attach(_ server: HTTPServer, listener: Int) {
     state.withLock { $0.server = (server, listener) }
-    publish()
   }
 
   /// Serves the store's latest state; returns when every loop does. Called on workers, never on a loop.
@@ -61,8 +64,10 @@ final class Publisher: Sendable {
     // The state is read inside the lock, so that a later state never gives way to an earlier one.
     state.withLock { state in
       do throws(StoreFailure) {
-        let snapshot = state.builder.build(try store.liveState(), previous: state.snapshot)
+        let live = try store.liveState(after: state.live)
+        let snapshot = state.builder.build(live, previous: state.snapshot)
         report(snapshot)
+        state.live = live
         state.snapshot = snapshot
         if let (server, listener) = state.server {
           server.replaceResponder(ofListener: listener, with: respond(snapshot))

@@ -11,6 +11,7 @@ import Processing
 import Synchronization
 import SystemIO
 import TLS
+import Webhooks
 
 /// A running server: store, processor, listeners. Started in the order in which each part needs the one
 /// before it, and stopped in the opposite order.
@@ -29,6 +30,8 @@ package final class Service: Sendable {
   private let isReady: Readiness
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
+  private let webhooks: WebhookDispatcher
+  private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
   private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
@@ -83,18 +86,22 @@ package final class Service: Sendable {
     let readiness = Readiness()
     isReady = readiness
     let metrics = MetricsSource()
-    let surroundings = AdminAPI.Surroundings(
+    var surroundings = AdminAPI.Surroundings(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
       refused: { [refusals] in refusals.add($0) })
-    let admin = try Self.stored { () throws(StoreFailure) in
+    surroundings.authentication = settings.authentication
+    surroundings.webhooks = try settings.webhooks.rules()
+    let admin = try Self.stored { [surroundings] () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
+    authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
-      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+      adminConnections: settings.adminConnections,
+      open: (ProcessFacts.openDescriptors ?? 0) + snapshot.closedFiles)
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(
@@ -109,10 +116,17 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
+    webhooks = try Self.startWebhooks(store, surroundings.webhooks, log)
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
     readiness.flag.store(true, ordering: .relaxed)
+    // What a start need not wait for: the files of old versions, and the copies for a start without a catalog.
+    let rest: @Sendable () -> Void = {
+      publisher.publish()
+      store.writePublications()
+    }
+    if !workers.submit(rest) { rest() }
   }
 
   /// Brings the certificates that `fresh` names into service. What cannot be used is logged, and the old ones stay.
@@ -131,11 +145,15 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    (readings.quotas, readings.storedBytes) = census.quotas
     readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.authenticationFailures = authentication.present
+    readings.webhooks = webhooks.counts
+    readings.webhookBacklog = (try? store.pendingWebhookDeliveryCount()) ?? 0
     readings.requestsInHand = server.load.requestsInHand
     readings.connectionLimits = [
       ("client", admissions.client.connections), ("admin", admissions.admin.connections),
@@ -193,6 +211,7 @@ package final class Service: Sendable {
   package func stop() {
     isReady.flag.store(false, ordering: .relaxed)
     server.drain(graceSeconds: settings.drainGrace)
+    webhooks.stop()
     processor.stop()
     deadlines.stop()
     workers.stop()
@@ -204,9 +223,12 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.quota = settings.quota
+      options.serverQuota = settings.serverQuota
+      options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
-      let report = try store.recover()
+      let report = try store.recover(writesPublications: false)
       for version in report.failedVersions {
         log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
       }
@@ -226,6 +248,19 @@ package final class Service: Sendable {
         store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  private static func startWebhooks(
+    _ store: PackStore, _ rules: WebhookRules, _ log: Log
+  ) throws(DaemonFailure) -> WebhookDispatcher {
+    do throws(WebhookStartFailure) {
+      return try WebhookDispatcher(
+        store: store, rules: rules, userAgent: "packhouse/\(ProgramVersion.text)", log: log)
+    } catch {
+      let isFile = if case .tls = error { true } else { false }
+      throw DaemonFailure(
+        error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
     }
   }
 

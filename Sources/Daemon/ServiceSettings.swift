@@ -1,3 +1,4 @@
+import AdminAPI
 import AppleArchive
 import AssetPacks
 import Delivery
@@ -26,6 +27,10 @@ package struct ServiceSettings: Sendable {
   package var proxyProtocol = false
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen = false
+  /// Who gets in to the admin API.
+  package var authentication = AuthenticationRules()
+  /// Where webhooks may go; nil until their authorities are read.
+  package var webhooks = WebhookSettings()
   /// Event loops; 0 means one for each core.
   package var loops = 0
   /// How many event loops there are.
@@ -48,6 +53,11 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// What each app may store that has no quota of its own.
+  package var quota = Quota.preset
+  /// Bytes of all apps together; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  package var retention = Retention()
   /// How long things may sit in a state before someone is told.
   package var deadlines = Deadlines()
   /// Seconds between two looks for what does.

@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id=1", "/assetPacks/0/id"), ("id=\"\"", "/assetPacks/0/id"), ("version=-1", "/assetPacks/0/version"),
+    ("id=1", "/assetPacks/0/id"), ("id=\"\"", "/assetPacks/0/id"),
+    ("id=\"a\\u001b[2J\"", "/assetPacks/0/id"), ("id=\"a\\u202eb\"", "/assetPacks/0/id"),
+    ("downloadSize=9223372036854775807", "/assetPacks/0/downloadSize"), ("version=-1", "/assetPacks/0/version"),
     ("version=1.5", "/assetPacks/0/version"), ("downloadSize", "/assetPacks/0/downloadSize"),
     ("downloadSize=99999999999999999999", "/assetPacks/0/downloadSize"),
     ("url=\"http://h/a\"", "/assetPacks/0/url"), ("downloadPolicy={}", "/assetPacks/0/downloadPolicy"),
@@ -46,19 +48,20 @@ import Testing
     ("userInfo={\"sha256\":\"12\"}", "/assetPacks/0/userInfo/sha256"),
   ])
   func aFaultNamesItsPlace(change: String, place: String) {
-    let failure = #expect(throws: PackhouseClientFailure.self) { try decode(entry(change)) }
+    let failure = #expect(throws: ManagedBackgroundAssetsError.self) { try decode(entry(change)) }
     #expect(failure?.sentence.contains(place) == true, "\(failure?.sentence ?? "")")
   }
 
   @Test func anIdThatIsThereTwiceIsRefused() {
     #expect(
-      throws: PackhouseClientFailure.malformedManifest("the pack a is there twice, the second time at /assetPacks/1")
+      throws: ManagedBackgroundAssetsError.malformedManifest(
+        "the pack a is there twice, the second time at /assetPacks/1")
     ) { try decode(entry(), entry()) }
   }
 
   @Test func whatIsNoManifestIsRefused() {
     for text in ["", "[]", "{}", #"{"assetPacks":{}}"#, "{\"assetPacks\":[1]}"] {
-      #expect(throws: PackhouseClientFailure.self) { try AssetPackCatalog(manifest: Array(text.utf8)) }
+      #expect(throws: ManagedBackgroundAssetsError.self) { try AssetPackCatalog(manifest: Array(text.utf8)) }
     }
   }
 }

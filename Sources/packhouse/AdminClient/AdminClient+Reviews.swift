@@ -22,16 +22,9 @@ extension AdminClient {
     var json: JSONValue {
       var object = attributes.object ?? JSONObject()
       object.set("id", .string(id))
-      object.set("items", .array(items.map(AdminClient.flat)))
+      object.set("items", .array(items.map(AdminClient.flattened)))
       return .object(object)
     }
-  }
-
-  /// A resource's attributes with its id among them.
-  static func flat(_ resource: JSONValue) -> JSONValue {
-    var object = resource["attributes"]?.object ?? JSONObject()
-    object.set("id", resource["id"] ?? .null)
-    return .object(object)
   }
 
   /// The submission of that id.
