@@ -98,10 +98,15 @@ extension APIFailure {
     case .valueRefused, .valueInvalid: .valueInvalid
     case .stateNotAllowed: .stateNotAllowed
     case .packArchived: .packArchived
+    case .archiveWouldRemove: .manifestWouldShrink
+    case .archiveFinal: .archiveFinal
+    case .versionCollected: .versionCollected
     case .versionNotComplete, .noCompleteVersion: .versionNotComplete
     case .fileTooLarge: .fileTooLarge
     case .quota(.packs): .tooManyPacks
     case .quota(.bytes): .quotaExceeded
+    case .quota(.packBytes): .fileTooLarge
+    case .quota(.server): .serverQuotaExceeded
     case .partPastEnd: .partPastEnd
     case .partTooLong: .bodyTooLarge
     case .partTooShort: .partTooShort
@@ -115,7 +120,15 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
+    case .nothingLive, .noEarlierVersion, .sameBytesLive: .nothingToGoBackTo
+    case .bytesGone: .bytesGone
+    case .rolloutRunning: .rolloutRunning
+    case .percentageWouldFall: .versionWouldFall
     case .diskFull, .diskNearlyFull: .diskFull
+    case .reviewInProgress: .reviewInProgress
+    case .submissionNotReady: .submissionNotReady
+    case .reviewerIsSubmitter: .reviewerIsSubmitter
+    case .roleMayNotReview: .forbidden
     case .catalogBusy: .catalogBusy
     default: .internalFailure
     }

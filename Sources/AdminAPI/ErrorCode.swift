@@ -25,14 +25,22 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   // The state of things
   case alreadyExists = "ALREADY_EXISTS"
   case packArchived = "PACK_ARCHIVED"
+  case archiveFinal = "ARCHIVE_FINAL"
+  case versionCollected = "VERSION_COLLECTED"
   case versionNotComplete = "VERSION_NOT_COMPLETE"
   case versionWouldFall = "VERSION_WOULD_FALL"
   case bytesWouldChange = "BYTES_WOULD_CHANGE"
   case stateNotAllowed = "STATE_NOT_ALLOWED"
   case reviewRequired = "REVIEW_REQUIRED"
+  case reviewInProgress = "REVIEW_IN_PROGRESS"
+  case submissionNotReady = "SUBMISSION_NOT_READY"
+  case reviewerIsSubmitter = "REVIEWER_IS_SUBMITTER"
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
   case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
   case hostNotAllowed = "HOST_NOT_ALLOWED"
+  case nothingToGoBackTo = "NOTHING_TO_GO_BACK_TO"
+  case bytesGone = "BYTES_GONE"
+  case rolloutRunning = "ROLLOUT_RUNNING"
   case partPastEnd = "PART_PAST_END"
   case partReplaced = "PART_REPLACED"
   case partsInProgress = "PARTS_IN_PROGRESS"
@@ -41,6 +49,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case serverQuotaExceeded = "SERVER_QUOTA_EXCEEDED"
+  case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
+  case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -54,13 +65,14 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .malformedJSON, .parameterInvalid, .partTooShort: 400
     case .idempotencyKeyInvalid: 400
     case .unauthenticated: 401
-    case .forbidden, .signatureInvalid: 403
+    case .forbidden, .signatureInvalid, .reviewerIsSubmitter: 403
     case .notFound: 404
     case .methodNotAllowed: 405
+    case .archiveFinal, .versionCollected: 409
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress,
-      .partsMissing, .uploadClosed:
+      .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
+      .hostNotAllowed, .partPastEnd, .partReplaced,
+      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning, .partsMissing, .uploadClosed:
       409
     case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
     case .preconditionFailed: 412
@@ -68,10 +80,12 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .webhookTargetRefused: 422
+    case .tooManyFailures: 429
     case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
-    case .diskFull: 507
+    case .diskFull, .serverQuotaExceeded: 507
     }
   }
 
@@ -100,14 +114,22 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .preconditionFailed: "It was changed since it was read"
     case .alreadyExists: "It exists already"
     case .packArchived: "The pack is archived"
+    case .archiveFinal: "The pack cannot come back"
+    case .versionCollected: "The version's bytes are gone"
     case .versionNotComplete: "The version is not complete"
     case .versionWouldFall: "The version number would fall"
     case .bytesWouldChange: "The bytes of a version would change"
     case .stateNotAllowed: "The state does not allow this"
     case .reviewRequired: "A review is needed first"
+    case .reviewInProgress: "A review has to end first"
+    case .submissionNotReady: "The submission is not ready for this"
+    case .reviewerIsSubmitter: "Somebody else has to decide"
     case .manifestWouldShrink: "Devices would delete packs"
     case .manifestWouldBeEmpty: "The manifest would be empty"
     case .hostNotAllowed: "The host is not on the app's allow-list"
+    case .nothingToGoBackTo: "There is nothing to go back to"
+    case .bytesGone: "The bytes of the version are gone"
+    case .rolloutRunning: "A rollout is running"
     case .partPastEnd: "There is no such part"
     case .partReplaced: "Another request sends this part"
     case .partsInProgress: "Parts are still being received"
@@ -116,6 +138,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .serverQuotaExceeded: "The server's quota is used up"
+    case .webhookTargetRefused: "The webhook's address is not allowed"
+    case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"
@@ -128,7 +153,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     switch self {
     case .idempotencyInProgress, .idempotencyKeysExhausted: true
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
-      .internalFailure:
+      .internalFailure, .tooManyFailures:
       true
     default: false
     }

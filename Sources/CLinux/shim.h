@@ -5,7 +5,9 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <malloc.h>
+#include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -14,6 +16,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -37,6 +40,9 @@ static inline void packhouse_keep_freed_buffers(void) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 }
+
+/// Gives every page that malloc holds and nobody uses back to the kernel.
+static inline void packhouse_give_back_memory(void) { malloc_trim(0); }
 
 static inline int packhouse_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
   return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -70,3 +76,24 @@ extern int syncfs(int);
 static inline int packhouse_syncfs(int fd) { return syncfs(fd); }
 
 extern int pthread_setname_np(pthread_t, const char *);
+
+/// 1 for an interface that is up and leads to other machines.
+static inline int packhouse_is_reachable_interface(unsigned int flags) {
+  return (flags & IFF_UP) != 0 && (flags & IFF_RUNNING) != 0 && (flags & IFF_LOOPBACK) == 0;
+}
+
+static inline int packhouse_inotify(void) { return inotify_init1(IN_NONBLOCK | IN_CLOEXEC); }
+
+/// Watches what happens to the files in a folder; the watch's number, or -1.
+static inline int packhouse_watch_folder(int queue, const char *path) {
+  return inotify_add_watch(
+    queue, path,
+    IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_ONLYDIR);
+}
+
+/// A file was written to and is still open.
+static inline uint32_t packhouse_written_mask(void) { return IN_MODIFY; }
+/// A file that was open for writing was closed.
+static inline uint32_t packhouse_closed_mask(void) { return IN_CLOSE_WRITE; }
+/// A file is whole, or gone.
+static inline uint32_t packhouse_finished_mask(void) { return IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE; }

@@ -15,5 +15,7 @@
 #include "tls.h"
 #include "certificates.h"
 #include "client.h"
+#include "examination.h"
 #include "names.h"
+#include "signatures.h"
 #include "tickets.h"

@@ -68,6 +68,43 @@ package struct Configuration: Equatable, Sendable {
     package var logBuffer: ByteCount
   }
 
+  /// What apps may store that have no quota of their own, and all of them together.
+  package struct Quota: Equatable, Sendable {
+    /// The name of a preset; its form is checked against the table of keys.
+    package var preset: String
+    /// Nil takes the preset's.
+    package var bytes: ByteCount?
+    package var packs: Int?
+    /// Whether what does not fit is refused.
+    package var enforced: Bool
+    /// Nil when only the disk limits it.
+    package var serverBytes: ByteCount?
+  }
+
+  /// How long versions are kept that nobody needs.
+  package struct Retention: Equatable, Sendable {
+    package var supersededVersions: Int
+    package var supersededTime: TimeSpan
+    package var grace: TimeSpan
+    package var archiveTime: TimeSpan
+  }
+
+  /// How long things may sit in a state before someone is told; 0 is for ever.
+  package struct Deadlines: Equatable, Sendable {
+    /// The time between two looks.
+    package var interval: TimeSpan
+    package var upload: TimeSpan
+    package var processing: TimeSpan
+    package var submission: TimeSpan
+    package var draft: TimeSpan
+    package var waitingForReview: TimeSpan
+    package var inReview: TimeSpan
+    package var accepted: TimeSpan
+    package var rejected: TimeSpan
+    package var rollout: TimeSpan
+    package var pausedRollout: TimeSpan
+  }
+
   /// The manifest that devices with a development override get.
   package struct DevelopmentOverride: Equatable, Sendable {
     /// A bundle ID; its form is not checked here.
@@ -79,6 +116,29 @@ package struct Configuration: Equatable, Sendable {
       self.app = app
       self.track = track
     }
+  }
+
+  /// Who gets in to the admin API.
+  package struct Authentication: Equatable, Sendable {
+    /// What `aud` of a signed token must be.
+    package var audience: String
+    package var rotationOverlap: TimeSpan
+    /// Failed attempts of one address that are answered at once.
+    package var failures: Int
+    package var failurePause: TimeSpan
+  }
+
+  /// Where webhooks may go, and how long is tried.
+  package struct Webhooks: Equatable, Sendable {
+    /// Hosts, a wildcard allowed as the first label; their form is checked where they are used.
+    package var hosts: [String]
+    /// Addresses and networks; their form is checked where they are used.
+    package var privateNetworks: [String]
+    /// Path of a PEM file with authorities; nil is the machine's own.
+    package var authority: String?
+    package var timeout: TimeSpan
+    package var firstRetry: TimeSpan
+    package var retryFor: TimeSpan
   }
 
   package enum AccessLog: Equatable, Sendable {
@@ -99,10 +159,15 @@ package struct Configuration: Equatable, Sendable {
   package var loops: Int
   package var workers: Int
   package var limits: Limits
+  package var quota: Quota
+  package var retention: Retention
   package var developmentOverride: DevelopmentOverride?
+  package var authentication: Authentication
+  package var webhooks: Webhooks
   package var accessLog: AccessLog
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen: Bool
+  package var deadlines: Deadlines
   package var drainGrace: TimeSpan
   package var logLevel: LogLevel
 }

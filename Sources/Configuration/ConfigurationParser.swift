@@ -30,8 +30,15 @@ extension ConfigurationReader {
     let loops = integer("loops")
     let workers = integer("workers")
     let limits = limits()
+    let quota = quota()
+    let retention = Configuration.Retention(
+      supersededVersions: integer("retention.supersededVersions"), supersededTime: time("retention.supersededTime"),
+      grace: time("retention.grace"), archiveTime: time("retention.archiveTime"))
     let accessLog = text("accessLog")
+    let authentication = authentication()
+    let webhooks = webhooks()
     let metricsAreOpen = flag("metrics.open")
+    let deadlines = deadlines()
     let drainGrace = time("drainGrace")
     let level = text("log.level").flatMap(Configuration.LogLevel.init(rawValue:))
     var override: Configuration.DevelopmentOverride?
@@ -40,7 +47,8 @@ extension ConfigurationReader {
     {
       override = Configuration.DevelopmentOverride(app: app, track: track)
     }
-    guard let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level else { return nil }
+    guard let authentication, let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level
+    else { return nil }
     client.certificates = certificates("listeners.client.certificates")
     client.trustedProxies = networks("listeners.client.trustedProxies")
     client.proxyProtocol = flag("listeners.client.proxyProtocol")
@@ -55,7 +63,8 @@ extension ConfigurationReader {
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      developmentOverride: override, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen,
+      quota: quota, retention: retention, developmentOverride: override, authentication: authentication,
+      webhooks: webhooks, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
       drainGrace: drainGrace, logLevel: level)
   }
 
@@ -82,6 +91,15 @@ extension ConfigurationReader {
       "listeners.admin", certificate: client?.certificate ?? "", privateKey: client?.privateKey ?? "")
   }
 
+  private mutating func deadlines() -> Configuration.Deadlines {
+    Configuration.Deadlines(
+      interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
+      submission: time("deadlines.submission"), draft: time("deadlines.draft"),
+      waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"),
+      rollout: time("deadlines.rollout"), pausedRollout: time("deadlines.pausedRollout"))
+  }
+
   private mutating func limits() -> Configuration.Limits {
     let limits = Configuration.Limits(
       requestHead: bytes("limits.requestHead"), headerTime: time("limits.headerTime"),
@@ -105,6 +123,32 @@ extension ConfigurationReader {
         "expected at most limits.connections (\(limits.connections)), found \(limits.connectionsPerAddress)")
     }
     return limits
+  }
+
+  private mutating func quota() -> Configuration.Quota {
+    func isGiven(_ key: String, _ document: JSONDocument) -> Bool { document.root[Self.path(key)] != nil }
+    var quota = Configuration.Quota(
+      preset: text("quota.preset") ?? "", bytes: nil, packs: nil, enforced: flag("quota.enforced"), serverBytes: nil)
+    if isGiven("quota.bytes", document) { quota.bytes = bytes("quota.bytes") }
+    if isGiven("quota.packs", document) { quota.packs = integer("quota.packs") }
+    if isGiven("quota.serverBytes", document) { quota.serverBytes = bytes("quota.serverBytes") }
+    return quota
+  }
+
+  private mutating func authentication() -> Configuration.Authentication? {
+    let (overlap, pause) = (time("authentication.rotationOverlap"), time("authentication.failurePause"))
+    let failures = integer("authentication.failures")
+    return text("authentication.audience").map {
+      Configuration.Authentication(audience: $0, rotationOverlap: overlap, failures: failures, failurePause: pause)
+    }
+  }
+
+  private mutating func webhooks() -> Configuration.Webhooks {
+    Configuration.Webhooks(
+      hosts: hosts("webhooks.hosts"), privateNetworks: networks("webhooks.privateNetworks"),
+      authority: document.root[Self.path("webhooks.authority")].flatMap { _ in text("webhooks.authority") },
+      timeout: time("webhooks.timeout"), firstRetry: time("webhooks.firstRetry"),
+      retryFor: time("webhooks.retryFor"))
   }
 
   private static func accessLog(_ text: String) -> Configuration.AccessLog {

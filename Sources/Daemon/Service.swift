@@ -11,6 +11,7 @@ import Processing
 import Synchronization
 import SystemIO
 import TLS
+import Webhooks
 
 /// A running server: store, processor, listeners. Started in the order in which each part needs the one
 /// before it, and stopped in the opposite order.
@@ -29,9 +30,13 @@ package final class Service: Sendable {
   private let isReady: Readiness
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
+  private let webhooks: WebhookDispatcher
+  private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
+  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
+  private let deadlines: DeadlineWatch
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -39,7 +44,16 @@ package final class Service: Sendable {
   }
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
-  package init(_ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()) throws(DaemonFailure) {
+  package convenience init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()
+  ) throws(DaemonFailure) {
+    try self.init(settings, sockets: sockets, respond: Publisher.plain)
+  }
+
+  /// The same with something around what the client listener answers.
+  init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), respond: @escaping SnapshotResponder
+  ) throws(DaemonFailure) {
     self.settings = settings
     let log = Log(threshold: settings.logLevel)
     self.log = log
@@ -51,7 +65,7 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
-    let publisher = Publisher(store: store, development: settings.development, log: log)
+    let publisher = Publisher(store: store, development: settings.development, log: log, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
@@ -67,26 +81,31 @@ package final class Service: Sendable {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
     self.processor = processor
+    deadlines = try Self.watch(settings, store, log)
 
     let readiness = Readiness()
     isReady = readiness
     let metrics = MetricsSource()
-    let surroundings = AdminAPI.Surroundings(
+    var surroundings = AdminAPI.Surroundings(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
       refused: { [refusals] in refusals.add($0) })
-    let admin = try Self.stored { () throws(StoreFailure) in
+    surroundings.authentication = settings.authentication
+    surroundings.webhooks = try settings.webhooks.rules()
+    let admin = try Self.stored { [surroundings] () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
+    authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
-      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+      adminConnections: settings.adminConnections,
+      open: (ProcessFacts.openDescriptors ?? 0) + snapshot.closedFiles)
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(
-      certificates, sockets, client: { snapshot.respond($0) }, admin: { admin.respond($0) })
+      certificates, sockets, client: respond(snapshot), admin: { admin.respond($0) })
     listeners[Self.clientListener].admission = admissions.client
     listeners[Self.adminListener].admission = admissions.admin
     do throws(SystemFailure) {
@@ -97,10 +116,17 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
+    webhooks = try Self.startWebhooks(store, surroundings.webhooks, log)
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
     readiness.flag.store(true, ordering: .relaxed)
+    // What a start need not wait for: the files of old versions, and the copies for a start without a catalog.
+    let rest: @Sendable () -> Void = {
+      publisher.publish()
+      store.writePublications()
+    }
+    if !workers.submit(rest) { rest() }
   }
 
   /// Brings the certificates that `fresh` names into service. What cannot be used is logged, and the old ones stay.
@@ -119,10 +145,15 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    (readings.quotas, readings.storedBytes) = census.quotas
+    readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.authenticationFailures = authentication.present
+    readings.webhooks = webhooks.counts
+    readings.webhookBacklog = (try? store.pendingWebhookDeliveryCount()) ?? 0
     readings.requestsInHand = server.load.requestsInHand
     readings.connectionLimits = [
       ("client", admissions.client.connections), ("admin", admissions.admin.connections),
@@ -135,6 +166,9 @@ package final class Service: Sendable {
     return readings
   }
 
+  /// TLS handshakes of the client listener that came to nothing.
+  var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
+
   /// Opens the access log again by its name, after a rotation.
   package func reopenAccessLog() { accessLog?.reopen() }
 
@@ -146,6 +180,13 @@ package final class Service: Sendable {
 
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
+
+  private func retryPublishing() {
+    let isDue = publishRetry.isDue(
+      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
+      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
+    if isDue { publisher.publish() }
+  }
 
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
@@ -161,6 +202,8 @@ package final class Service: Sendable {
       look: {
         self.certificates.look(server: self.server)
         self.processor.retry()
+        self.server.look()
+        self.retryPublishing()
       }, stop: { self.stop() })
   }
 
@@ -168,7 +211,9 @@ package final class Service: Sendable {
   package func stop() {
     isReady.flag.store(false, ordering: .relaxed)
     server.drain(graceSeconds: settings.drainGrace)
+    webhooks.stop()
     processor.stop()
+    deadlines.stop()
     workers.stop()
     accessLog?.stop()
   }
@@ -178,9 +223,12 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.quota = settings.quota
+      options.serverQuota = settings.serverQuota
+      options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
-      let report = try store.recover()
+      let report = try store.recover(writesPublications: false)
       for version in report.failedVersions {
         log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
       }
@@ -189,6 +237,30 @@ package final class Service: Sendable {
         log.notice("The manifests were made again for \(settings.publicBaseURL).")
       }
       return store
+    }
+  }
+
+  private static func watch(
+    _ settings: ServiceSettings, _ store: PackStore, _ log: Log
+  ) throws(DaemonFailure) -> DeadlineWatch {
+    do throws(SystemFailure) {
+      return try DeadlineWatch(
+        store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
+    } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  private static func startWebhooks(
+    _ store: PackStore, _ rules: WebhookRules, _ log: Log
+  ) throws(DaemonFailure) -> WebhookDispatcher {
+    do throws(WebhookStartFailure) {
+      return try WebhookDispatcher(
+        store: store, rules: rules, userAgent: "packhouse/\(ProgramVersion.text)", log: log)
+    } catch {
+      let isFile = if case .tls = error { true } else { false }
+      throw DaemonFailure(
+        error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
     }
   }
 

@@ -59,14 +59,32 @@ struct ServiceRunner: ~Copyable {
     }
   }
 
+  /// Waits for the end of something that another thread does; false when SIGTERM or SIGINT came first.
+  func waits(until isDone: () -> Bool) -> Bool {
+    while !isDone() {
+      poller.wait(milliseconds: 20) { _ in }
+      while let number = signals.next() {
+        guard number == SIGHUP else {
+          letSignalsEnd()
+          return false
+        }
+      }
+    }
+    return true
+  }
+
   private func stop(_ service: RunningService) {
     notifier.stopping()
     service.log.notice("Stopping: no new connections, transfers may finish for \(service.drainGrace) seconds")
-    // From here on the signals end the process as they do by default.
+    letSignalsEnd()
+    service.stop()
+  }
+
+  /// From here on the signals end the process as they do by default.
+  private func letSignalsEnd() {
     var set = sigset_t()
     sigemptyset(&set)
     for signal in [SIGTERM, SIGINT] { sigaddset(&set, signal) }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
-    service.stop()
   }
 }

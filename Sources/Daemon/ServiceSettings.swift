@@ -1,4 +1,6 @@
+import AdminAPI
 import AppleArchive
+import AssetPacks
 import Delivery
 import EventLoop
 import Glibc
@@ -25,6 +27,10 @@ package struct ServiceSettings: Sendable {
   package var proxyProtocol = false
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen = false
+  /// Who gets in to the admin API.
+  package var authentication = AuthenticationRules()
+  /// Where webhooks may go; nil until their authorities are read.
+  package var webhooks = WebhookSettings()
   /// Event loops; 0 means one for each core.
   package var loops = 0
   /// How many event loops there are.
@@ -47,6 +53,15 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// What each app may store that has no quota of its own.
+  package var quota = Quota.preset
+  /// Bytes of all apps together; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  package var retention = Retention()
+  /// How long things may sit in a state before someone is told.
+  package var deadlines = Deadlines()
+  /// Seconds between two looks for what does.
+  package var deadlineInterval: Int64 = 60
   package var development: SnapshotBuilder.Development?
   /// Seconds that transfers get to finish when the service stops.
   package var drainGrace: Int64 = 30

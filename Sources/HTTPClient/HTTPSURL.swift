@@ -85,6 +85,11 @@ package struct HTTPSURL: Sendable, Hashable, CustomStringConvertible {
     return HTTPSURL(host: host, port: port, target: target)
   }
 
+  /// This URL with `query` (already encoded) behind the one it has.
+  package func appending(query: String) -> HTTPSURL {
+    HTTPSURL(host: host, port: port, target: target + (target.contains("?") ? "&" : "?") + query)
+  }
+
   /// What `reference` means from here: an absolute URL, or an absolute path (RFC 3986 section 5.2, of which servers use
   /// no more).
   package func resolving(_ reference: String) throws(HTTPClientFailure) -> HTTPSURL {

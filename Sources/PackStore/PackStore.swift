@@ -14,6 +14,12 @@ package final class PackStore: Sendable {
   let leases = UploadLeases()
   /// Held while `published/` is written, so that an older state never overwrites a newer one.
   let publishing = Mutex(())
+  /// Held while an upload becomes a blob, and while a blob is looked at for the last time and removed.
+  let adopting = Mutex(())
+  /// Held by one collection at a time.
+  let collecting = Mutex(())
+  /// Called after each change that is kept.
+  let afterChange = Mutex<@Sendable () -> Void>({})
   private let lock: LockFile?
 
   /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
@@ -47,6 +53,8 @@ package final class PackStore: Sendable {
   /// Seconds since 1970.
   func now() -> Int64 { options.clock.now() }
 
+  /// Has `body` called after each change of this process that is kept, on the thread that made it; it must not wait.
+  package func onChange(_ body: @escaping @Sendable () -> Void) { afterChange.withLock { $0 = body } }
 }
 
 /// A new id for a record.

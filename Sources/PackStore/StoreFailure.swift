@@ -42,6 +42,13 @@ package enum StoreFailure: Error, Equatable, Sendable {
   /// `legalMoves` are the events that are possible from `state`.
   case stateNotAllowed(subject: String, state: String, move: String, legalMoves: [String])
   case packArchived(pack: String)
+  /// Devices would delete the pack, and nobody named it. `manifests` are tracks and platforms; `emptied` those of them
+  /// that would list no pack any more.
+  case archiveWouldRemove(pack: String, manifests: [String], emptied: [String])
+  /// The pack cannot come back: bytes that were live are gone.
+  case archiveFinal(pack: String, versions: [Int])
+  /// The bytes of the version are gone.
+  case versionCollected(pack: String, number: Int)
   case versionNotComplete(pack: String, number: Int, state: VersionState)
   case noCompleteVersion(pack: String)
 
@@ -65,6 +72,27 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case versionWouldFall(pack: String, track: Track, live: Int, requested: Int)
   case bytesWouldChange(pack: String, number: Int)
   case hostNotAllowed(host: String, app: String, allowed: [String])
+
+  // Reviews
+  /// A version of the pack is in an open review, which has to end first.
+  case reviewInProgress(pack: String, number: Int, track: Track, submission: String)
+  /// The submission cannot take the step as it stands; `fault` is a sentence with what to do.
+  case submissionNotReady(submission: String, fault: String)
+  /// The policy wants somebody else's eyes.
+  case reviewerIsSubmitter(reviewer: String, submission: String)
+  /// The role may not decide under the policy.
+  case roleMayNotReview(role: Role, policy: ReviewPolicy)
+  // Rollbacks, rollouts and lanes
+  /// Nothing is live on the track that could be replaced.
+  case nothingLive(pack: String, track: Track)
+  /// No earlier version with other bytes was live.
+  case noEarlierVersion(pack: String, track: Track, live: Int)
+  /// The version that is wanted has the bytes that are live already.
+  case sameBytesLive(pack: String, track: Track, live: Int, requested: Int)
+  /// The bytes of the old version are not on the disk any more.
+  case bytesGone(pack: String, number: Int)
+  case rolloutRunning(pack: String?, track: Track)
+  case percentageWouldFall(from: Int, to: Int)
 }
 
 /// The kinds of records, for sentences.
@@ -74,6 +102,15 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case apiKey = "API key"
+  case auditEvent = "audit event"
+  case webhook
+  case webhookDelivery = "webhook delivery"
   case release
   case manifest
+  case reviewSubmission = "review submission"
+  case reviewItem = "review item"
+  case reviewDecision = "review decision"
+  case rollout
+  case lane
 }

@@ -17,8 +17,8 @@ extension StoreFailure {
       "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
     case .diskNearlyFull(let path, let free, let needed):
-      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps free. "
-        + "Make room, then try again; nothing was lost."
+      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps "
+        + "free. Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
     case .catalogOlder(let path):
@@ -56,6 +56,17 @@ extension StoreFailure {
       "\(subject) is \(state), which does not allow \(move). "
         + (legal.isEmpty ? "No move is possible from there." : "Possible from there: \(legal.joined(separator: ", ")).")
     case .packArchived(let pack): "The pack \(pack) is archived. Take it out of the archive first."
+    case .archiveWouldRemove(let pack, let manifests, let emptied):
+      "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it at "
+        + "their next check. "
+        + (emptied.isEmpty
+          ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
+        + "Name it in confirmedRemovals if that is meant."
+    case .archiveFinal(let pack, let versions):
+      "The pack \(pack) stays archived: the bytes of version \(list(versions)) were "
+        + "live and have been collected. Make a pack with another identifier."
+    case .versionCollected(let pack, let number):
+      "The bytes of version \(number) of \(pack) were collected. Upload them again as a new version."
     case .versionNotComplete(let pack, let number, let state):
       "Version \(number) of \(pack) is \(state.rawValue); only a COMPLETE version can be released."
     case .noCompleteVersion(let pack): "\(pack) has no COMPLETE version yet. Upload one and wait until it is processed."
@@ -70,20 +81,59 @@ extension StoreFailure {
     case .partsMissing(let parts): "Parts \(list(parts)) have not arrived. Send them, then commit again."
     case .uploadClosed(let upload, let state): "The upload \(upload) is \(state.rawValue) and takes no more parts."
     case .reviewRequired(let policy):
-      "The app's review policy is \(policy.rawValue): submit the versions for review instead of releasing them."
+      "The app's review policy is \(policy.rawValue): submit the versions for review instead of releasing them, with "
+        + "POST /v1/reviewSubmissions or packhouse review submit."
     case .manifestWouldShrink(let track, let platform, let packs):
       "The \(track.rawValue) manifest for \(platform) would lose \(packs.joined(separator: ", ")), and devices would "
         + "delete them. Name them in confirmedRemovals if that is meant."
     case .manifestWouldBeEmpty(let track, let platform):
       "The \(track.rawValue) manifest for \(platform) would list no pack, and devices would delete all of theirs."
     case .versionWouldFall(let pack, let track, let live, let requested):
-      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, "
-        + "give the old bytes a new number."
+      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). A rollback "
+        + "gives the old bytes a new number."
     case .bytesWouldChange(let pack, let number):
       "\(pack) would change its bytes under version \(number), and devices would not notice. Upload a new version."
     case .hostNotAllowed(let host, let app, let allowed):
       "Links of \(app) would point to \(host), which is not on its domain allow-list "
         + "(\(allowed.joined(separator: ", "))). Add it there, or change the public base URL."
+    default: sentenceOfReview
+    }
+  }
+
+  private var sentenceOfReview: String {
+    switch self {
+    case .reviewInProgress(let pack, let number, let track, let submission):
+      "Version \(number) of \(pack) is in the review submission \(submission) for \(track.rawValue). "
+        + "Let that review end, or withdraw it, first."
+    case .submissionNotReady(let submission, let fault): "The review submission \(submission): \(fault)"
+    case .reviewerIsSubmitter(let reviewer, let submission):
+      "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else has to decide, "
+        + "with a token of another name. To take it back, withdraw it."
+    case .roleMayNotReview(let role, let policy):
+      "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a reviewer."
+    default: sentenceOfTracks
+    }
+  }
+
+  private var sentenceOfTracks: String {
+    switch self {
+    case .nothingLive(let pack, let track):
+      "\(pack) has nothing live on \(track.rawValue), so there is no version that others could keep or that could be "
+        + "rolled back. Release it."
+    case .noEarlierVersion(let pack, let track, let live):
+      "No version of \(pack) was live on \(track.rawValue) before the bytes of version \(live). Name the version to go "
+        + "back to."
+    case .sameBytesLive(let pack, let track, let live, let requested):
+      "\(pack) has the bytes of version \(requested) on \(track.rawValue) already, as version \(live). Name another "
+        + "version."
+    case .bytesGone(let pack, let number):
+      "The bytes of version \(number) of \(pack) are not on the server any more. Restore the file from a backup, or "
+        + "upload the archive again and release it."
+    case .rolloutRunning(let pack, let track):
+      "A rollout \(pack.map { "of \($0) " } ?? "")runs on \(track.rawValue). Finish or stop it first."
+    case .percentageWouldFall(let from, let to):
+      "The rollout has reached \(from) percent; at \(to) the version number would fall for some. Stop the rollout to "
+        + "give everybody the old bytes again."
     default: "The store failed."
     }
   }

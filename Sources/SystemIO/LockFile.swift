@@ -42,3 +42,11 @@ package final class LockFile: Sendable {
     return Int32(text.prefix { $0 != "\n" })
   }
 }
+
+extension LockFile {
+  /// Whether another process has the lock at `path` now. Takes nothing and writes nothing.
+  package static func isHeldByOther(_ path: String) -> Bool {
+    guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }
+    return flock(file.raw, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+}

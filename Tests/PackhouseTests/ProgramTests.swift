@@ -16,6 +16,8 @@ import Testing
     (["serve", "--config", "/nowhere"], 78),
     (["pack", "inspect", "/nowhere.aar"], 66), (["pack", "package", "/nowhere.json", "-o", "/tmp/x.aar"], 66),
     (["push", "/nowhere.aar", "--app", "a"], 64), (["release", "--app", "a", "--track", "moon", "p"], 64),
+    (["review", "submit", "--app", "a", "--track", "internal", "p"], 64), (["review", "show"], 64),
+    (["review", "reject", "--app", "a", "--track", "beta"], 64), (["review", "approve", "p@0"], 64),
     (["release", "--app", "a", "--track", "beta", "p@x"], 64), (["dev", "--listen", "8443"], 64), (["--version"], 0),
     ([], 0),
   ])

@@ -18,6 +18,8 @@ struct QueryShape: Sendable {
   /// Whether it is a list that has only its own order.
   var isPlainList = false
   var includes: [Include] = []
+  /// More parameters with one value each, which the handler reads itself.
+  var more: [(name: String, schema: JSONValue)] = []
 
   /// The most columns that `sort` takes.
   static let sortLimit = 3
@@ -38,6 +40,16 @@ struct QueryShape: Sendable {
 
   /// The columns as `sort` writes them.
   var sortNames: [String] { (list?.sorts ?? []).flatMap { [$0.name, "-\($0.name)"] } }
+
+  /// The names of ``parameters``, which are looked at for every request.
+  var parameterNames: [String] {
+    var names = (list?.filters ?? []).map { "filter[\($0.name)]" }
+    if list?.sorts.isEmpty == false { names.append("sort") }
+    if isList { names += ["limit", "cursor"] }
+    if !includes.isEmpty { names.append("include") }
+    names += includes.compactMap { $0.limit == nil ? nil : "limit[\($0.name)]" }
+    return names + fieldShapes.map { "fields[\($0.type)]" }
+  }
 
   /// Every parameter with the JSON Schema of its value; lists have commas between.
   var parameters: [(name: String, schema: JSONValue, isList: Bool)] {
@@ -67,7 +79,7 @@ struct QueryShape: Sendable {
     for shape in fieldShapes {
       all.append(("fields[\(shape.type)]", Schema.list(Schema.choice(shape.fieldNames), 1...Self.valueLimit), true))
     }
-    return all
+    return all + more.map { ($0.name, $0.schema, false) }
   }
 
   private static func schema(_ values: FilterValues) -> JSONValue {

@@ -68,6 +68,12 @@ struct RequestDocument {
     }
   }
 
+  /// Whether the relationship `name` is there and not null.
+  func hasRelationship(_ name: String) -> Bool {
+    let relationship = data.optional("relationships")?.value[name]
+    return relationship != nil && relationship != .null && relationship?["data"] != .null
+  }
+
   /// Where the relationship's id stands, for failures that are about it.
   static func pointer(to relationship: String) -> String { "/data/relationships/\(relationship)/data/id" }
 }

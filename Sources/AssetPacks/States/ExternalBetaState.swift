@@ -46,10 +46,10 @@ package struct ExternalBetaStateMachine: StateMachine {
 
   package static func deadline(in state: ExternalBetaState) -> Deadline? {
     switch state {
-    case .readyForBetaSubmission: .days(90)
-    case .waitingForReview: .days(3)
-    case .inReview: .days(2)
-    case .processingForTesting: .hours(1)
+    case .readyForBetaSubmission: .submission
+    case .waitingForReview: .waitingForReview
+    case .inReview: .inReview
+    case .processingForTesting: .processing
     case .rejected, .readyForTesting, .superseded: nil
     }
   }

@@ -63,12 +63,13 @@ package struct ProductionStateMachine: StateMachine {
 
   package static func deadline(in state: ProductionState) -> Deadline? {
     switch state {
-    case .prepareForSubmission: .days(90)
-    case .readyForReview, .rejected: .days(14)
-    case .waitingForReview: .days(3)
-    case .inReview: .days(2)
-    case .accepted: .days(7)
-    case .processingForDistribution: .hours(1)
+    case .prepareForSubmission: .submission
+    case .readyForReview: .draft
+    case .rejected: .rejected
+    case .waitingForReview: .waitingForReview
+    case .inReview: .inReview
+    case .accepted: .accepted
+    case .processingForDistribution: .processing
     case .readyForDistribution, .superseded: nil
     }
   }

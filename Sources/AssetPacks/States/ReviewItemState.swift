@@ -38,8 +38,9 @@ package struct ReviewItemStateMachine: StateMachine {
 
   package static func deadline(in state: ReviewItemState) -> Deadline? {
     switch state {
-    case .readyForReview, .rejected: .days(14)
-    case .accepted: .days(7)
+    case .readyForReview: .draft
+    case .rejected: .rejected
+    case .accepted: .accepted
     case .approved, .removed: nil
     }
   }

@@ -50,10 +50,11 @@ package struct ReviewSubmissionStateMachine: StateMachine {
 
   package static func deadline(in state: ReviewSubmissionState) -> Deadline? {
     switch state {
-    case .readyForReview, .unresolvedIssues: .days(14)
-    case .waitingForReview: .days(3)
-    case .inReview: .days(2)
-    case .canceling, .completing: .hours(1)
+    case .readyForReview: .draft
+    case .unresolvedIssues: .rejected
+    case .waitingForReview: .waitingForReview
+    case .inReview: .inReview
+    case .canceling, .completing: .processing
     case .complete: nil
     }
   }

@@ -22,16 +22,6 @@ package struct Transition<State: Equatable & Sendable>: Equatable, Sendable {
   }
 }
 
-/// How long a thing may sit in a state before someone is told.
-package struct Deadline: Equatable, Sendable {
-  package let seconds: Int
-
-  package init(seconds: Int) { self.seconds = seconds }
-
-  static func hours(_ count: Int) -> Deadline { Deadline(seconds: count * 3600) }
-  static func days(_ count: Int) -> Deadline { Deadline(seconds: count * 86400) }
-}
-
 /// A move that the state does not allow.
 package struct IllegalMove: Error, Equatable, Sendable {
   /// The kind of thing, "version" or "production release".

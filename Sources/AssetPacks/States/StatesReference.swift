@@ -6,10 +6,17 @@ package enum StatesReference {
     # States
 
     The words are App Store Connect's. A move that is not in a table is refused with 409 and the legal moves. A state
-    that lasts longer than its deadline raises a metric and a webhook. This file is printed from the state machines.
+    that lasts longer than its deadline raises a metric and a line of the audit log, `state.stuck`; `deadlines` in the
+    configuration changes them under the names given here. This file is printed from the state machines.
 
     Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
     transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.
+
+    A submission is for one track, beta or production, and its items are versions. The release of each version on
+    that track moves with it: into the review, out of it, and live together with all others. Between the verdicts an
+    item that passed waits in `ACCEPTED`; its beta release, which has no such state, stays `IN_REVIEW`. A version that
+    was rejected for the beta stays so, and the next version is submitted; one that was rejected for production may be
+    resolved and submitted again.
 
 
     """
@@ -17,6 +24,7 @@ package enum StatesReference {
         table(VersionStateMachine.self), table(UploadFileStateMachine.self), table(InternalBetaStateMachine.self),
         table(ExternalBetaStateMachine.self), table(ProductionStateMachine.self),
         table(ReviewSubmissionStateMachine.self), table(ReviewItemStateMachine.self),
+        table(RolloutStateMachine.self),
       ].joined(separator: "\n")
   }
 
@@ -43,6 +51,7 @@ package enum StatesReference {
   }
 
   private static func duration(_ deadline: Deadline) -> String {
-    deadline.seconds % 86400 == 0 ? "\(deadline.seconds / 86400) d" : "\(deadline.seconds / 3600) h"
+    let seconds = deadline.defaultSeconds
+    return (seconds % 86400 == 0 ? "\(seconds / 86400) d" : "\(seconds / 3600) h") + ", `\(deadline.rawValue)`"
   }
 }

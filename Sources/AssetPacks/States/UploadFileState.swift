@@ -29,8 +29,8 @@ package struct UploadFileStateMachine: StateMachine {
 
   package static func deadline(in state: UploadFileState) -> Deadline? {
     switch state {
-    case .awaitingUpload: .days(7)
-    case .uploadComplete: .hours(1)
+    case .awaitingUpload: .upload
+    case .uploadComplete: .processing
     case .complete, .failed: nil
     }
   }

@@ -30,8 +30,8 @@ package struct VersionStateMachine: StateMachine {
 
   package static func deadline(in state: VersionState) -> Deadline? {
     switch state {
-    case .awaitingUpload: .days(7)
-    case .processing: .hours(1)
+    case .awaitingUpload: .upload
+    case .processing: .processing
     case .failed, .complete: nil
     }
   }

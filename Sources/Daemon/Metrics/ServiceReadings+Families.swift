@@ -2,12 +2,14 @@ import AssetPacks
 import HTTPCore
 import HTTPServer
 import Observability
+import PackStore
 import SystemIO
 
 extension ServiceReadings {
   /// Every metric, in the order of docs/metrics.md.
   var families: [MetricFamily] {
-    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + processFamilies
+    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + accessFamilies + quotaFamilies
+      + processFamilies
   }
 
   private var deliveryFamilies: [MetricFamily] {
@@ -39,6 +41,9 @@ extension ServiceReadings {
       MetricFamily(
         "packhouse_processing_queue_length", .gauge, "Versions that wait for the processor or are in its hands.",
         [.init(versions[.processing] ?? 0)]),
+      MetricFamily(
+        "packhouse_stuck_states", .gauge, "What sits in its state for longer than its deadline, by kind.",
+        StuckStay.Kind.allCases.map { MetricFamily.Sample([("kind", $0.rawValue)], stuck[$0] ?? 0) }),
       MetricFamily(
         "packhouse_publishes_total", .counter, "Changes of what devices get, by result.",
         [.init([("result", "served")], publishes), .init([("result", "failed")], failedPublishes)]),

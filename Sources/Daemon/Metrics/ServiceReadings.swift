@@ -1,6 +1,8 @@
+import AdminAPI
 import AssetPacks
 import HTTPCore
 import HTTPServer
+import PackStore
 import TLS
 
 /// What `/metrics` tells, as of one moment.
@@ -32,10 +34,17 @@ struct ServiceReadings {
   var workersCapacity = 0
   var loops = 0
   var versions: [VersionState: Int] = [:]
+  var quotas: [QuotaReading] = []
+  var storedBytes: Int64 = 0
+  var stuck: [StuckStay.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0
   var failedPublishes = 0
+  /// Requests that were not let in, by reason.
+  var authenticationFailures = AuthenticationCounts().present
+  var webhooks: (arrived: Int, failed: Int, disabled: Int) = (0, 0, 0)
+  var webhookBacklog = 0
   var isReady = false
   var requestsInHand = 0
   /// Connections that each listener lets in, by its name.

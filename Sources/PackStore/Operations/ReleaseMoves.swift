@@ -44,6 +44,9 @@ extension Change {
   /// - Returns: the live state.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
     let subject = subject(version.assetPackIdentifier, version.number, track)
+    if try connection.hasRunningRollout(pack: version.packID, track: track) {
+      throw .rolloutRunning(pack: version.assetPackIdentifier, track: track)
+    }
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
     ) { ($0.text(0), $0.text(1)) }
@@ -64,6 +67,55 @@ extension Change {
     try set(states, release: id, from: start, app: version.appID, subject: subject, reason: reason)
     try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
     return states.last ?? start
+  }
+
+  /// Moves the release of an item's version as a step of its review asks; each move is audited.
+  func move(release item: ReviewItemRecord, _ step: ReviewStep, reason: String? = nil) throws(StoreFailure) {
+    let subject = subject(item.assetPackIdentifier, item.number, item.track)
+    let row = try connection.first(
+      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?",
+      [SQLValue(item.versionID), SQLValue(item.track)]
+    ) { ($0.text(0), $0.text(1)) }
+    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
+    let states =
+      switch item.track {
+      case .production: try steps(ProductionStateMachine.self, from: start, step.productionEvents, subject: subject)
+      case .beta, .internal: try betaSteps(step, from: start, subject: subject)
+      }
+    try set(states, release: id, from: start, app: item.appID, subject: subject, reason: reason)
+    if step == .goLive {
+      try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+    }
+  }
+
+  private func betaSteps(_ step: ReviewStep, from start: String, subject: String) throws(StoreFailure) -> [String] {
+    let machine = ExternalBetaStateMachine.self
+    switch step {
+    case .add:
+      // A draft leaves no trace on the beta release, but only what could be submitted gets into one.
+      _ = try steps(machine, from: start, [.submit], subject: subject)
+      return []
+    case .remove:
+      let state = ExternalBetaState(rawValue: start)
+      guard let state, machine.transition(from: state, on: .withdraw) != nil else { return [] }
+      return try steps(machine, from: start, [.withdraw], subject: subject)
+    case .resolve:
+      throw .stateNotAllowed(subject: subject, state: start, move: step.rawValue, legalMoves: [])
+    case .accept: return []
+    case .submit: return try steps(machine, from: start, [.submit], subject: subject)
+    case .beginReview: return try steps(machine, from: start, [.beginReview], subject: subject)
+    case .reject: return try steps(machine, from: start, [.reject], subject: subject)
+    case .goLive: return try steps(machine, from: start, [.approve, .finishProcessing], subject: subject)
+    }
+  }
+
+  private func steps<Machine: StateMachine>(
+    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: String
+  ) throws(StoreFailure) -> [String] {
+    guard let start = Machine.State(rawValue: state) else {
+      throw .valueUnknown(column: "releases.state", value: state)
+    }
+    return try walk(Machine(state: start), events, subject: subject).map(\.state.rawValue)
   }
 
   /// The states that `events` lead through; those at the beginning that lie behind `state` already are left out.

@@ -37,6 +37,14 @@ extension Connection {
     return highest.flatMap { $0 }.map { Int($0) }
   }
 
+  /// Refuses a number below the highest that was live: devices that saw that ignore the lower one, also when the higher
+  /// was taken off since.
+  func checkRise(pack: PackRecord, number: Int, track: Track) throws(StoreFailure) {
+    if let highest = try highestLiveNumber(pack: pack.id, track: track), highest > number {
+      throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: number)
+    }
+  }
+
   /// The version of that number, or the newest complete one; always a complete one.
   func versionToRelease(pack: PackRecord, number: Int?) throws(StoreFailure) -> VersionRecord {
     guard let number else {
@@ -50,6 +58,7 @@ extension Connection {
     guard found.state == .complete else {
       throw .versionNotComplete(pack: pack.identifier, number: number, state: found.state)
     }
+    if found.collected != nil { throw .versionCollected(pack: pack.identifier, number: number) }
     return found
   }
 }

@@ -24,6 +24,7 @@ extension PackStore {
         released.append(try release(change, app: app, track: track, item: item, reason: reason))
       }
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      try noteQuota(change, app: id)
       return (app.bundleID, released)
     }
     return ReleaseResult(
@@ -38,21 +39,34 @@ extension PackStore {
     let pack = try connection.pack(app: app.id, identifier: item.assetPackIdentifier)
     if pack.archived { throw .packArchived(pack: pack.identifier) }
     let version = try connection.versionToRelease(pack: pack, number: item.number)
-    let live = try connection.liveRelease(pack: pack.id, track: track)
-    if let live, live.versionID == version.id {
+    if let live = try connection.liveRelease(pack: pack.id, track: track), live.versionID == version.id {
       return ReleaseResult.Pack(
         assetPackIdentifier: pack.identifier, versionID: version.id, number: version.number, state: live.state,
         previousNumber: live.number)
     }
-    // Devices that saw the higher number ignore the lower one, also when the higher was taken off since.
-    if let highest = try connection.highestLiveNumber(pack: pack.id, track: track), highest > version.number {
-      throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: version.number)
+    if let item = try connection.openReviewItem(version: version.id, track: track) {
+      throw .reviewInProgress(
+        pack: pack.identifier, number: version.number, track: track, submission: item.submissionID)
     }
-    if let live { try change.supersede(live, app: app.id, by: version.number) }
+    let previous = try makeWay(change, pack: pack, version: version, track: track)
     let state = try change.goLive(version: version, track: track, reason: reason)
     return ReleaseResult.Pack(
       assetPackIdentifier: pack.identifier, versionID: version.id, number: version.number, state: state,
-      previousNumber: live?.number)
+      previousNumber: previous)
+  }
+
+  /// Frees the live slot of a track for a version.
+  ///
+  /// - Returns: the number that was live.
+  /// - Throws: `packArchived`, `versionWouldFall`.
+  func makeWay(
+    _ change: Change, pack: PackRecord, version: VersionRecord, track: Track
+  ) throws(StoreFailure) -> Int? {
+    if pack.archived { throw .packArchived(pack: pack.identifier) }
+    try change.connection.checkRise(pack: pack, number: version.number, track: track)
+    let live = try change.connection.liveRelease(pack: pack.id, track: track)
+    if let live { try change.supersede(live, app: pack.appID, by: version.number) }
+    return live?.number
   }
 
   /// The releases that a version gets when it is complete.
@@ -68,10 +82,12 @@ extension PackStore {
     try change.create(track: .production, version: version)
     guard highest < version.number else { return }
     do throws(StoreFailure) {
-      let kept = try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      let kept = try connection.scopesKeepingOthers(version, track: .internal)
       if kept.isEmpty { return }
-      let names = kept.map(\.name).joined(separator: ", ")
-      let text = "No pack is left for \(names) on the internal track; testers there keep what they have."
+      let text =
+        "The version is not for \(kept.joined(separator: ", ")) any more; the internal manifest there keeps the "
+        + "version before, until a release to internal names the pack in confirmedRemovals."
       try connection.addMessages(
         [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {

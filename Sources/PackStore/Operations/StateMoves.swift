@@ -1,7 +1,7 @@
 import AssetPacks
 
-// The only places that set the state of a version or an upload; what may follow what is said by the machines of
-// AssetPacks.
+// The only places that set the state of a version, an upload, a review submission or a review item; what may follow
+// what is said by the machines of AssetPacks.
 
 extension Change {
   /// Moves a version by `events`, and writes an audit line for each.
@@ -28,6 +28,35 @@ extension Change {
       try connection.run(
         "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3",
         [SQLValue(transition.state), SQLValue(now), SQLValue(upload.id)])
+    }
+  }
+
+  /// Moves a review submission by `events`, and writes an audit line for each.
+  func move(
+    submission: ReviewSubmissionRecord, from state: ReviewSubmissionState? = nil,
+    _ events: [ReviewSubmissionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
+    var before = state ?? submission.state
+    for transition in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
+      try connection.run(
+        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?",
+        [SQLValue(transition.state), SQLValue(now), SQLValue(submission.id)])
+      try audit(
+        "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
+    }
+  }
+
+  /// Moves an item of a review submission by one event.
+  func move(item: ReviewItemRecord, _ event: ReviewItemStateMachine.Event, reason: String? = nil) throws(StoreFailure) {
+    for transition in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
+      try connection.run(
+        "UPDATE review_items SET state = ?, changed = ? WHERE id = ?",
+        [SQLValue(transition.state), SQLValue(now), SQLValue(item.id)])
+      try audit(
+        "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
+        after: transition.state.rawValue, reason: reason)
     }
   }
 

@@ -8,17 +8,27 @@ extension Verb {
     count: 0...Int.max,
     options: [
       .value("state", "DIR", "The state folder (.packhouse); started again on it, URLs and bytes are the same."),
-      .value("listen", "ADDR:PORT", "Where clients connect (127.0.0.1:8443); port 0 picks one and keeps it."),
+      .value(
+        "listen", "ADDR:PORT",
+        "Where clients connect (127.0.0.1:8443: this machine alone; 0.0.0.0:8443 lets the local network in)."),
       .value("admin", "ADDR:PORT", "Where the admin API listens (127.0.0.1:8444)."),
       .value("app", "BUNDLE_ID", "The app that the packs belong to (com.example.app)."),
+      .flag("watch", "Make and release packs again when their files change."),
+      .value("record", "FILE", "Append the head of every request to FILE, one line of JSON each, up to 64 MiB."),
       .flag("json", "Print one line of JSON when ready, instead of text."),
     ],
     details:
-      "Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust."
+      """
+      Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust; the
+      page at the URL that it prints shows how, with a QR code, and what devices ask for. Port 0 picks a port and keeps
+      it.
+      """
   ) { arguments throws(CommandFailure) in
     var options = DevelopmentOptions(toolsVersion: Program.toolsVersion)
     options.inputs = arguments.positionals
     options.printsJSON = arguments.has("json")
+    options.watches = arguments.has("watch")
+    options.recordPath = arguments.value("record")
     if let state = arguments.value("state") { options.stateDirectory = state }
     if let app = arguments.value("app") { options.app = app }
     if let text = arguments.value("listen") { options.listen = try binding(text, option: "listen") }

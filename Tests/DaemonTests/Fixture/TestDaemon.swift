@@ -13,6 +13,8 @@ final class TestDaemon {
   let port: UInt16
   let adminPort: UInt16
   let notifications: NotifySocket
+  /// A folder that must not go away before the daemon.
+  var kept: TemporaryFolder?
   private(set) var process: ChildProcess
   private(set) var trust: ClientTLS
   private(set) var token: String
@@ -44,14 +46,14 @@ final class TestDaemon {
   }
 
   /// `packhouse dev` with packs given as files.
-  static func development(_ inputs: [String], folder: TemporaryFolder) throws -> TestDaemon {
+  static func development(_ inputs: [String], folder: TemporaryFolder, options: [String] = []) throws -> TestDaemon {
     let port = try Ports.take()
     let adminPort = try Ports.take()
     let words =
       [
         "dev", "--state", folder.file("state"), "--listen", "localhost:\(port)", "--admin", "127.0.0.1:\(adminPort)",
         "--app", app, "--json",
-      ] + inputs
+      ] + options + inputs
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: [:]) { process in
       let line = try ReadyLine(process)
       return (try readFile(line.authority, limit: 1 << 20), line.token)
@@ -106,10 +108,11 @@ final class TestDaemon {
   }
 
   /// A token made the way that the command line makes one, beside the running daemon.
-  static func makeToken(_ role: Role, state: String) throws -> String {
+  static func makeToken(_ role: Role, state: String, app: String? = nil) throws -> String {
     var options = StoreOptions(folder: state, publicBaseURL: "https://localhost")
     options.takesLock = false
-    return try PackStore(options).createToken(name: role.rawValue, role: role, actor: Actor(name: "test")).secret
+    return try PackStore(options).createToken(name: role.rawValue, role: role, app: app, actor: Actor(name: "test"))
+      .secret
   }
 
   private static func waitUntilReady(_ process: ChildProcess, _ notifications: NotifySocket) throws {

@@ -21,7 +21,10 @@ final class OpenSSLCommand {
 
   /// Runs `openssl` with `arguments`; returns its exit status and what it printed on both outputs.
   @discardableResult
-  func run(_ arguments: String...) throws -> (status: Int32, output: String) {
+  func run(_ arguments: String...) throws -> (status: Int32, output: String) { try run(all: arguments) }
+
+  @discardableResult
+  func run(all arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["openssl"] + arguments

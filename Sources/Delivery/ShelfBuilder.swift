@@ -1,0 +1,93 @@
+import AssetPacks
+import HTTPCore
+import PackStore
+
+/// Makes the shelf of one app, with everything of the shelf before that has not changed.
+struct ShelfBuilder {
+  let app: LiveState.App
+  let previous: AppShelf?
+  let openBlobs: OpenBlobs
+  let labels: DeliveryLabels
+  let counts: BuildCounts
+  let seed: UInt64
+  /// Whether files of versions are opened that are live nowhere any more.
+  let opensAll: Bool
+
+  private var closedCount = 0
+  private var keys: [([UInt8], Int32)] = []
+  private var resources: [Resource] = []
+  private var packs: [AppShelf.PackKey: Resource] = [:]
+  private var documents: [Track: [ManifestDocuments.Key: ManifestDocument]] = [:]
+  private var faults: [String] = []
+
+  init(
+    _ app: LiveState.App, previous: AppShelf?, openBlobs: OpenBlobs, labels: DeliveryLabels, counts: BuildCounts,
+    seed: UInt64, opensAll: Bool
+  ) {
+    self.app = app
+    self.previous = previous
+    self.openBlobs = openBlobs
+    self.labels = labels
+    self.counts = counts
+    self.seed = seed
+    self.opensAll = opensAll
+  }
+
+  mutating func build() -> AppShelf {
+    keys.reserveCapacity(app.versions.count + 8)
+    resources.reserveCapacity(app.versions.count + 8)
+    for track in Track.allCases { add(track) }
+    packs.reserveCapacity(app.versions.count)
+    for version in app.versions {
+      add("packs/\(version.number)/\(version.assetPackIdentifier)", resource(version))
+    }
+    return AppShelf(
+      revision: app.revision, paths: ByteKeyTable(keys, seed: seed), resources: resources, packs: packs,
+      documents: documents, faults: faults, closedCount: closedCount)
+  }
+
+  private mutating func add(_ path: String, _ resource: Resource) {
+    keys.append((Array(path.utf8), Int32(truncatingIfNeeded: resources.count)))
+    resources.append(resource)
+  }
+
+  private mutating func add(_ track: Track) {
+    let records = app.manifests.filter { $0.track == track }
+    if records.isEmpty { return }
+    var made = ManifestDocuments(
+      label: DeliveryLabel(app: app.bundleID, track: track.rawValue), previous: previous?.documents[track] ?? [:],
+      counts: counts)
+    let rollout = app.rollouts.first { $0.track == track }
+    let names = Set(records.compactMap(\.variant.lane)).sorted()
+    let lanes = names.compactMap { name -> (name: String, set: ManifestSet)? in
+      ManifestSet(records, lane: name, rollout: rollout, documents: &made).map { (name, $0) }
+    }
+    for lane in lanes { add("\(track.rawValue)/lanes/\(lane.name)/manifest.json", .lane(lane.set)) }
+    if let base = ManifestSet(records, lane: nil, rollout: rollout, documents: &made) {
+      add("\(track.rawValue)/manifest.json", .track(TrackManifests(base: base, lanes: lanes, seed: seed)))
+    }
+    documents[track] = made.known
+  }
+
+  private mutating func resource(_ version: LiveState.Version) -> Resource {
+    let key = AppShelf.PackKey(version)
+    if let known = previous?.packs[key] {
+      packs[key] = known
+      return known
+    }
+    let closed = ClosedPack(version, app: app.bundleID, openBlobs: openBlobs, labels: labels, counts: counts)
+    guard version.isLive || opensAll else {
+      closedCount += 1
+      return .closed(closed)
+    }
+    do throws(StoreFailure) {
+      let resource = Resource.pack(try closed.open())
+      packs[key] = resource
+      return resource
+    } catch {
+      // Not kept for the next shelf, so that a file that was restored is found.
+      faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: \(error.sentence)")
+      return .damaged
+    }
+  }
+}
