@@ -41,6 +41,9 @@ static inline void packhouse_keep_freed_buffers(void) {
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 }
 
+/// Gives every page that malloc holds and nobody uses back to the kernel.
+static inline void packhouse_give_back_memory(void) { malloc_trim(0); }
+
 static inline int packhouse_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
   return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
