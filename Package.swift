@@ -31,6 +31,7 @@ let package = Package(
     layer("Configuration", ["JSONText"]),
     layer("HTTPCore"),
     layer("Digests", ["COpenSSL"]),
+    layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
     layer("AssetPacks", ["JSONText"]),
     layer("PropertyLists"),
@@ -46,7 +47,7 @@ let package = Package(
 
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
-    layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
+    layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
@@ -56,23 +57,39 @@ let package = Package(
         "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
         "SystemIO",
       ]),
-    layer("AdminAPI", ["AssetPacks", "Digests", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
+    layer(
+      "Webhooks",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "JSONText", "Observability", "PackStore",
+        "SystemIO", "TLS",
+      ]),
+    layer(
+      "AdminAPI",
+      [
+        "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
+        "SystemIO", "Webhooks",
+      ]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
     // Programs
-    layer("PackhouseClient", ["Digests", "HTTPClient", "JSONText", "SystemIO", "TLS"]),
+    layer(
+      "PackhouseClient",
+      [
+        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing", "SystemIO",
+        "TLS",
+      ]),
     layer(
       "Daemon",
       [
-        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
-        "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
-        "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "Doctor",
+        "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing",
+        "Processing", "PropertyLists", "QRCode", "SystemIO", "TLS", "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
-        "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
+        "AppleArchive", "AssetPacks", "Daemon", "Doctor", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "JSONText", "PackStore", "PackhouseClient", "Packing", "PropertyLists", "QRCode", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -82,6 +99,8 @@ let package = Package(
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
+    tests("Signatures", ["COpenSSL", "Signatures"]),
+    tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
@@ -94,18 +113,24 @@ let package = Package(
     tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests("PackhouseClient", ["Digests", "HTTPClient", "PackhouseClient", "TLS"]),
+    tests(
+      "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
-    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests(
+      "AdminAPI",
+      [
+        "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
+        "PackStore", "Signatures", "SystemIO", "Webhooks",
+      ]),
     tests("Style", []),
     tests(
       "Daemon",
       [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "HTTPClient", "HTTPCore", "HTTPServer", "Observability",
-        "PackStore", "SystemIO", "TLS", "packhouse",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "Observability", "PackStore", "SystemIO", "TLS", "packhouse",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -115,6 +115,10 @@ extension APIFailure {
     case .versionWouldFall: .versionWouldFall
     case .bytesWouldChange: .bytesWouldChange
     case .hostNotAllowed: .hostNotAllowed
+    case .nothingLive, .noEarlierVersion, .sameBytesLive: .nothingToGoBackTo
+    case .bytesGone: .bytesGone
+    case .rolloutRunning: .rolloutRunning
+    case .percentageWouldFall: .versionWouldFall
     case .diskFull, .diskNearlyFull: .diskFull
     case .reviewInProgress: .reviewInProgress
     case .submissionNotReady: .submissionNotReady

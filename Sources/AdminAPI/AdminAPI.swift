@@ -3,6 +3,7 @@ import HTTPCore
 import Observability
 import PackStore
 import SystemIO
+import Webhooks
 
 /// The JSON API of the admin listener. Every handler runs on a worker, where it may block.
 package final class AdminAPI: Sendable {
@@ -22,6 +23,10 @@ package final class AdminAPI: Sendable {
     package var metrics: @Sendable () -> [UInt8]
     /// Whether they need no token.
     package var metricsAreOpen: Bool
+    /// Who gets in.
+    package var authentication = AuthenticationRules()
+    /// Where webhooks may go.
+    package var webhooks = WebhookRules()
     /// Called with the code of each refusal.
     package var refused: @Sendable (_ code: String) -> Void
 
@@ -56,10 +61,13 @@ package final class AdminAPI: Sendable {
     self.surroundings = surroundings
     self.log = log
     signer = UploadSigner(key: try store.uploadSigningKey(), clock: clock)
-    tokens = Authentication(store: store)
+    tokens = Authentication(store: store, rules: surroundings.authentication, clock: clock)
     let resources = AdminResources(store: store, surroundings: surroundings, log: log, signer: signer)
     routes = resources.routes
   }
+
+  /// How often somebody was not let in.
+  package var authenticationCounts: AuthenticationCounts { tokens.counts }
 
   /// The answer to every request while the catalog cannot be read.
   package static func unavailable(_ reason: String) -> Message {

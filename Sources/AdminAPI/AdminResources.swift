@@ -22,8 +22,16 @@ struct AdminResources: Sendable {
       versionRoutes,
       uploadRoutes,
       releaseRoutes,
-      reviewRoutes,
+      rollbackRoutes,
+      rolloutRoutes,
+      laneRoutes,
+      explainRoutes,
+      tokenRoutes,
+      apiKeyRoutes,
+      auditRoutes,
+      webhookRoutes,
       versionReleaseRoutes,
+      reviewRoutes,
     ].flatMap { $0 }
   }
 

@@ -15,7 +15,12 @@ struct Call: Sendable {
   var isLook = false
 
   /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the terms.
-  var actor: Actor { Actor(name: identity?.name ?? "anonymous", tokenID: identity?.id, terms: terms) }
+  var actor: Actor {
+    Actor(
+      name: identity?.name ?? "anonymous", tokenID: identity?.id,
+      address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"),
+      terms: terms)
+  }
 
   /// The path's first value.
   var id: String { values.first ?? "" }

@@ -36,6 +36,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case manifestWouldShrink = "MANIFEST_WOULD_SHRINK"
   case manifestWouldBeEmpty = "MANIFEST_WOULD_BE_EMPTY"
   case hostNotAllowed = "HOST_NOT_ALLOWED"
+  case nothingToGoBackTo = "NOTHING_TO_GO_BACK_TO"
+  case bytesGone = "BYTES_GONE"
+  case rolloutRunning = "ROLLOUT_RUNNING"
   case partPastEnd = "PART_PAST_END"
   case partReplaced = "PART_REPLACED"
   case partsInProgress = "PARTS_IN_PROGRESS"
@@ -44,6 +47,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
+  case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
   // The server
   case diskFull = "DISK_FULL"
@@ -63,8 +68,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
       .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
       .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress,
-      .partsMissing, .uploadClosed:
+      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning, .partsMissing, .uploadClosed:
       409
     case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
     case .preconditionFailed: 412
@@ -72,6 +76,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .missingField, .wrongType, .unknownField, .valueInvalid, .relationshipInvalid, .fileTooLarge, .tooManyPacks,
       .quotaExceeded:
       422
+    case .webhookTargetRefused: 422
+    case .tooManyFailures: 429
     case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
@@ -115,6 +121,9 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .manifestWouldShrink: "Devices would delete packs"
     case .manifestWouldBeEmpty: "The manifest would be empty"
     case .hostNotAllowed: "The host is not on the app's allow-list"
+    case .nothingToGoBackTo: "There is nothing to go back to"
+    case .bytesGone: "The bytes of the version are gone"
+    case .rolloutRunning: "A rollout is running"
     case .partPastEnd: "There is no such part"
     case .partReplaced: "Another request sends this part"
     case .partsInProgress: "Parts are still being received"
@@ -123,6 +132,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .webhookTargetRefused: "The webhook's address is not allowed"
+    case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"
     case .catalogBusy: "The catalog is busy"
     case .catalogUnavailable: "The catalog cannot be read"
@@ -135,7 +146,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     switch self {
     case .idempotencyInProgress, .idempotencyKeysExhausted: true
     case .partTooShort, .partReplaced, .partsInProgress, .diskFull, .catalogBusy, .catalogUnavailable,
-      .internalFailure:
+      .internalFailure, .tooManyFailures:
       true
     default: false
     }

@@ -68,6 +68,10 @@ static inline uint32_t packhouse_epoll_err(void) { return EPOLLERR; }
 static inline uint32_t packhouse_epoll_exclusive(void) { return EPOLLEXCLUSIVE; }
 static inline uint32_t packhouse_epoll_et(void) { return EPOLLET; }
 
+extern int syncfs(int);
+
+static inline int packhouse_syncfs(int fd) { return syncfs(fd); }
+
 extern int pthread_setname_np(pthread_t, const char *);
 
 /// 1 for an interface that is up and leads to other machines.

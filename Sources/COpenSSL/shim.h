@@ -17,4 +17,5 @@
 #include "client.h"
 #include "examination.h"
 #include "names.h"
+#include "signatures.h"
 #include "tickets.h"

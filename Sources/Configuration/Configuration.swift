@@ -80,6 +80,8 @@ package struct Configuration: Equatable, Sendable {
     package var inReview: TimeSpan
     package var accepted: TimeSpan
     package var rejected: TimeSpan
+    package var rollout: TimeSpan
+    package var pausedRollout: TimeSpan
   }
 
   /// The manifest that devices with a development override get.
@@ -93,6 +95,29 @@ package struct Configuration: Equatable, Sendable {
       self.app = app
       self.track = track
     }
+  }
+
+  /// Who gets in to the admin API.
+  package struct Authentication: Equatable, Sendable {
+    /// What `aud` of a signed token must be.
+    package var audience: String
+    package var rotationOverlap: TimeSpan
+    /// Failed attempts of one address that are answered at once.
+    package var failures: Int
+    package var failurePause: TimeSpan
+  }
+
+  /// Where webhooks may go, and how long is tried.
+  package struct Webhooks: Equatable, Sendable {
+    /// Hosts, a wildcard allowed as the first label; their form is checked where they are used.
+    package var hosts: [String]
+    /// Addresses and networks; their form is checked where they are used.
+    package var privateNetworks: [String]
+    /// Path of a PEM file with authorities; nil is the machine's own.
+    package var authority: String?
+    package var timeout: TimeSpan
+    package var firstRetry: TimeSpan
+    package var retryFor: TimeSpan
   }
 
   package enum AccessLog: Equatable, Sendable {
@@ -114,6 +139,8 @@ package struct Configuration: Equatable, Sendable {
   package var workers: Int
   package var limits: Limits
   package var developmentOverride: DevelopmentOverride?
+  package var authentication: Authentication
+  package var webhooks: Webhooks
   package var accessLog: AccessLog
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen: Bool

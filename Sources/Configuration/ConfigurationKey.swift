@@ -9,6 +9,7 @@ struct ConfigurationKey: Sendable {
     case addresses
     case certificates
     case networks
+    case hosts
     case flag
     case bytes(ClosedRange<Int>)
     case time(ClosedRange<Int>)
@@ -25,6 +26,7 @@ struct ConfigurationKey: Sendable {
       case .addresses: "an array of addresses with ports, such as \"127.0.0.1:8443\", \"[::1]:8443\" or \"*:443\""
       case .certificates: "an array of objects, each with the paths `certificate` and `privateKey`"
       case .networks: "an array of addresses and networks, such as \"10.0.0.0/8\" or \"2001:db8::1\""
+      case .hosts: "an array of host names, such as \"hooks.example.com\" or \"*.example.com\""
       case .flag: "true or false"
       case .bytes(let range):
         "a size from \(ByteCount(bytes: range.lowerBound)) to \(ByteCount(bytes: range.upperBound)), such as \"16 KiB\""

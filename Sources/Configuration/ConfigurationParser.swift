@@ -31,6 +31,8 @@ extension ConfigurationReader {
     let workers = integer("workers")
     let limits = limits()
     let accessLog = text("accessLog")
+    let authentication = authentication()
+    let webhooks = webhooks()
     let metricsAreOpen = flag("metrics.open")
     let deadlines = deadlines()
     let drainGrace = time("drainGrace")
@@ -41,7 +43,8 @@ extension ConfigurationReader {
     {
       override = Configuration.DevelopmentOverride(app: app, track: track)
     }
-    guard let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level else { return nil }
+    guard let authentication, let stateDirectory, let publicBaseURL, var client, var admin, let accessLog, let level
+    else { return nil }
     client.certificates = certificates("listeners.client.certificates")
     client.trustedProxies = networks("listeners.client.trustedProxies")
     client.proxyProtocol = flag("listeners.client.proxyProtocol")
@@ -56,8 +59,9 @@ extension ConfigurationReader {
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      developmentOverride: override, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen,
-      deadlines: deadlines, drainGrace: drainGrace, logLevel: level)
+      developmentOverride: override, authentication: authentication, webhooks: webhooks,
+      accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
+      drainGrace: drainGrace, logLevel: level)
   }
 
   private mutating func listener(
@@ -88,7 +92,8 @@ extension ConfigurationReader {
       interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
       submission: time("deadlines.submission"), draft: time("deadlines.draft"),
       waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
-      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"))
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"),
+      rollout: time("deadlines.rollout"), pausedRollout: time("deadlines.pausedRollout"))
   }
 
   private mutating func limits() -> Configuration.Limits {
@@ -114,6 +119,22 @@ extension ConfigurationReader {
         "expected at most limits.connections (\(limits.connections)), found \(limits.connectionsPerAddress)")
     }
     return limits
+  }
+
+  private mutating func authentication() -> Configuration.Authentication? {
+    let (overlap, pause) = (time("authentication.rotationOverlap"), time("authentication.failurePause"))
+    let failures = integer("authentication.failures")
+    return text("authentication.audience").map {
+      Configuration.Authentication(audience: $0, rotationOverlap: overlap, failures: failures, failurePause: pause)
+    }
+  }
+
+  private mutating func webhooks() -> Configuration.Webhooks {
+    Configuration.Webhooks(
+      hosts: hosts("webhooks.hosts"), privateNetworks: networks("webhooks.privateNetworks"),
+      authority: document.root[Self.path("webhooks.authority")].flatMap { _ in text("webhooks.authority") },
+      timeout: time("webhooks.timeout"), firstRetry: time("webhooks.firstRetry"),
+      retryFor: time("webhooks.retryFor"))
   }
 
   private static func accessLog(_ text: String) -> Configuration.AccessLog {

@@ -27,6 +27,19 @@ extension ConfigurationReader {
     return networks
   }
 
+  /// Host names; what they may be is checked where they are used.
+  mutating func hosts(_ keyPath: String) -> [String] {
+    var hosts: [String] = []
+    for (path, element) in elements(keyPath) {
+      guard case .string(let text) = element, !text.isEmpty, !text.contains("/"), !text.utf8.contains(0) else {
+        note(path, "expected a host name such as \"hooks.example.com\", found \(Self.show(element))")
+        continue
+      }
+      hosts.append(text)
+    }
+    return hosts
+  }
+
   mutating func certificates(_ keyPath: String) -> [Configuration.CertificateFiles] {
     var files: [Configuration.CertificateFiles] = []
     for (path, element) in elements(keyPath) {

@@ -98,6 +98,37 @@ extension ConfigurationKey {
     .init(
       "developmentOverride.track", .choice(["production", "beta", "internal"]), default: "\"internal\"",
       "Track of that manifest."),
+    .init(
+      "authentication.audience", .text, default: "\"appstoreconnect-v1\"",
+      "What `aud` of tokens must be that API keys sign. The default is App Store Connect's."),
+    .init(
+      "authentication.rotationOverlap", .time(0...30 * 24 * hour), default: "\"24 h\"",
+      "How long a token's former secret stays good after a rotation that does not say."),
+    .init(
+      "authentication.failures", .integer(1...100_000), default: "20",
+      "Failed attempts of one address in a row that are answered at once; 429 beyond them."),
+    .init(
+      "authentication.failurePause", .time(second...hour), default: "\"5 s\"",
+      "Time after which one more attempt of that address is answered."),
+    .init(
+      "webhooks.hosts", .hosts, default: "[]",
+      "Hosts that webhooks may go to; a wildcard stands for any subdomain but not for the name itself. None by "
+        + "default: no webhook can be made."),
+    .init(
+      "webhooks.privateNetworks", .networks, default: "[]",
+      "Addresses that webhooks may connect to although they are not of the public internet."),
+    .init(
+      "webhooks.authority", .path, default: "the machine's own authorities",
+      "PEM file with the authorities whose certificates webhooks believe."),
+    .init(
+      "webhooks.timeout", .time(second...60 * second), default: "\"10 s\"",
+      "Time for one attempt, from the connection to the end of the answer."),
+    .init(
+      "webhooks.firstRetry", .time(second...hour), default: "\"10 s\"",
+      "Time before the second attempt; each further one waits twice as long, an hour at most."),
+    .init(
+      "webhooks.retryFor", .time(second...30 * 24 * hour), default: "\"1 d\"",
+      "Time of failing attempts after which a webhook is switched off."),
     .init("accessLog", .accessLog, default: "\"stderr\"", "Where a line for each request goes."),
     .init(
       "metrics.open", .flag, default: "false",
@@ -124,6 +155,8 @@ extension ConfigurationKey {
       "How long an item that passed may wait for the rest of its submission."),
     .init(
       "deadlines.rejected", .time(0...year), default: "\"14 d\"", "How long a rejection may stay without an answer."),
+    .init("deadlines.rollout", .time(0...year), default: "\"30 d\"", "How long a staged rollout may run."),
+    .init("deadlines.pausedRollout", .time(0...year), default: "\"7 d\"", "How long it may be paused."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

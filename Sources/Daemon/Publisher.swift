@@ -12,6 +12,8 @@ final class Publisher: Sendable {
   private struct State {
     var builder: SnapshotBuilder
     var snapshot: Snapshot?
+    /// What the snapshot was made from; the next one reads only what has changed since.
+    var live: LiveState?
     var server: (server: HTTPServer, listener: Int)?
   }
 
@@ -46,6 +48,7 @@ final class Publisher: Sendable {
       let snapshot = state.builder.build(live, previous: state.snapshot)
       report(snapshot)
       state.snapshot = snapshot
+      state.live = live
       return snapshot
     }
   }
@@ -61,8 +64,10 @@ final class Publisher: Sendable {
     // The state is read inside the lock, so that a later state never gives way to an earlier one.
     state.withLock { state in
       do throws(StoreFailure) {
-        let snapshot = state.builder.build(try store.liveState(), previous: state.snapshot)
+        let live = try store.liveState(after: state.live)
+        let snapshot = state.builder.build(live, previous: state.snapshot)
         report(snapshot)
+        state.live = live
         state.snapshot = snapshot
         if let (server, listener) = state.server {
           server.replaceResponder(ofListener: listener, with: respond(snapshot))

@@ -11,6 +11,7 @@ import Processing
 import Synchronization
 import SystemIO
 import TLS
+import Webhooks
 
 /// A running server: store, processor, listeners. Started in the order in which each part needs the one
 /// before it, and stopped in the opposite order.
@@ -29,6 +30,8 @@ package final class Service: Sendable {
   private let isReady: Readiness
   private let certificates: CertificateKeeper
   private let census: CatalogCensus
+  private let webhooks: WebhookDispatcher
+  private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
@@ -82,15 +85,18 @@ package final class Service: Sendable {
     let readiness = Readiness()
     isReady = readiness
     let metrics = MetricsSource()
-    let surroundings = AdminAPI.Surroundings(
+    var surroundings = AdminAPI.Surroundings(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
       refused: { [refusals] in refusals.add($0) })
-    let admin = try Self.stored { () throws(StoreFailure) in
+    surroundings.authentication = settings.authentication
+    surroundings.webhooks = try settings.webhooks.rules()
+    let admin = try Self.stored { [surroundings] () throws(StoreFailure) in
       try AdminAPI(store: store, surroundings: surroundings, log: log)
     }
+    authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
       adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
@@ -108,6 +114,7 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
+    webhooks = try Self.startWebhooks(store, surroundings.webhooks, log)
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
@@ -135,6 +142,9 @@ package final class Service: Sendable {
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)
+    readings.authenticationFailures = authentication.present
+    readings.webhooks = webhooks.counts
+    readings.webhookBacklog = (try? store.pendingWebhookDeliveryCount()) ?? 0
     readings.requestsInHand = server.load.requestsInHand
     readings.connectionLimits = [
       ("client", admissions.client.connections), ("admin", admissions.admin.connections),
@@ -183,6 +193,7 @@ package final class Service: Sendable {
   package func stop() {
     isReady.flag.store(false, ordering: .relaxed)
     server.drain(graceSeconds: settings.drainGrace)
+    webhooks.stop()
     processor.stop()
     deadlines.stop()
     workers.stop()
@@ -216,6 +227,19 @@ package final class Service: Sendable {
         store: store, deadlines: settings.deadlines, interval: settings.deadlineInterval, log: log)
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
+  }
+
+  private static func startWebhooks(
+    _ store: PackStore, _ rules: WebhookRules, _ log: Log
+  ) throws(DaemonFailure) -> WebhookDispatcher {
+    do throws(WebhookStartFailure) {
+      return try WebhookDispatcher(
+        store: store, rules: rules, userAgent: "packhouse/\(ProgramVersion.text)", log: log)
+    } catch {
+      let isFile = if case .tls = error { true } else { false }
+      throw DaemonFailure(
+        error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
     }
   }
 

@@ -46,6 +46,8 @@ extension ServiceSettings {
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
     apply(configuration.deadlines)
+    apply(configuration.authentication)
+    webhooks = try WebhookSettings(configuration.webhooks, file: file)
     if let override = configuration.developmentOverride {
       guard let app = try? BundleID(override.app) else {
         throw Self.fault(file, "developmentOverride.app: \(override.app) is no bundle ID")
@@ -87,8 +89,16 @@ extension ServiceSettings {
       (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
       (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
       (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+      (.rollout, deadlines.rollout), (.pausedRollout, deadlines.pausedRollout),
     ]
     for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
+  }
+
+  private mutating func apply(_ rules: Configuration.Authentication) {
+    authentication.audience = rules.audience
+    authentication.rotationOverlap = Int64(rules.rotationOverlap.seconds)
+    authentication.failures = rules.failures
+    authentication.failurePause = Int64(rules.failurePause.seconds)
   }
 
   /// The keys whose new values wait for a restart.
@@ -110,6 +120,8 @@ extension ServiceSettings {
       names.append("limits")
     }
     if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
+    if authentication != old.authentication { names.append("authentication") }
+    if webhooks != old.webhooks { names.append("webhooks") }
     if accessLog != old.accessLog { names.append("accessLog") }
     if drainGrace != old.drainGrace { names.append("drainGrace") }
     if logLevel != old.logLevel { names.append("log.level") }
@@ -129,7 +141,7 @@ extension ServiceSettings {
     CertificateFiles(certificate: listener.certificate, privateKey: listener.privateKey)
   }
 
-  private static func fault(_ file: String, _ problem: String) -> DaemonFailure {
+  static func fault(_ file: String, _ problem: String) -> DaemonFailure {
     DaemonFailure("\(file): \(problem).", exitCode: DaemonFailure.ExitCode.configuration)
   }
 }

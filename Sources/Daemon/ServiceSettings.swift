@@ -1,3 +1,4 @@
+import AdminAPI
 import AppleArchive
 import AssetPacks
 import Delivery
@@ -26,6 +27,10 @@ package struct ServiceSettings: Sendable {
   package var proxyProtocol = false
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen = false
+  /// Who gets in to the admin API.
+  package var authentication = AuthenticationRules()
+  /// Where webhooks may go; nil until their authorities are read.
+  package var webhooks = WebhookSettings()
   /// Event loops; 0 means one for each core.
   package var loops = 0
   /// How many event loops there are.

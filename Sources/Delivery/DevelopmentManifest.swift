@@ -12,7 +12,9 @@ struct DevelopmentManifest: Sendable {
   }
 
   /// The app's place in the snapshot.
-  let app: Int
+  private(set) var app: Int
+  private let bundleID: String
+  private let records: [ManifestRecord]
   private let label: DeliveryLabel
   private let all: Document
   private let byPlatform: [Platform: Document]
@@ -20,6 +22,8 @@ struct DevelopmentManifest: Sendable {
   /// Nil when the track was never published or its manifest cannot be taken apart.
   init?(app: Int, bundleID: String, records: [ManifestRecord]) {
     self.app = app
+    self.bundleID = bundleID
+    self.records = records
     label = DeliveryLabel(app: bundleID, track: records.first?.track.rawValue)
     var all: Document?
     var byPlatform: [Platform: Document] = [:]
@@ -36,6 +40,18 @@ struct DevelopmentManifest: Sendable {
     guard let all else { return nil }
     self.all = all
     self.byPlatform = byPlatform
+  }
+
+  /// Whether it would be made from just these again.
+  func isMade(from records: [ManifestRecord], app bundleID: String) -> Bool {
+    self.bundleID == bundleID && self.records == records
+  }
+
+  /// The same for an app that has another place in the next snapshot.
+  func moved(to app: Int) -> DevelopmentManifest {
+    var moved = self
+    moved.app = app
+    return moved
   }
 
   /// Whether the path is the one of the override.

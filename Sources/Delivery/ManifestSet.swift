@@ -2,48 +2,64 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// The manifests of one track: for every platform together, and for each of them; each plain and gzipped.
-struct ManifestSet: Sendable {
-  /// The same document in two encodings. Each has an entity tag of its own (RFC 9110 section 8.8.3).
-  struct Document: Sendable {
-    let plain: Representation
-    let gzipped: Representation?
-
-    init(_ record: ManifestRecord, label: DeliveryLabel) {
-      plain = Self.representation(StaticBytes(record.bytes), tag: record.sha256, encoding: nil, record.published, label)
-      gzipped = Gzip.compress(record.bytes).map {
-        Self.representation(StaticBytes($0), tag: "\(record.sha256)-gzip", encoding: "gzip", record.published, label)
-      }
-    }
-
-    private static func representation(
-      _ bytes: StaticBytes, tag: String, encoding: String?, _ published: Int64, _ label: DeliveryLabel
-    ) -> Representation {
-      Representation(
-        bytes: bytes, contentType: "application/json", cacheControl: "no-cache", encoding: encoding,
-        vary: "Accept-Encoding", entityTag: tag, lastModified: published, acceptsRanges: true, label: label)
-    }
+/// The manifests of one track or of one of its lanes: for every platform together, and for each of them; while a
+/// rollout runs, once more for those whom it has reached.
+final class ManifestSet: Sendable {
+  private struct Documents: Sendable {
+    let all: ManifestDocument
+    /// Nil for a platform that no pack was ever released for.
+    let byPlatform: [ManifestDocument?]
   }
 
-  private let all: Document
-  /// Nil for a platform that no pack was ever released for.
-  private let byPlatform: [Document?]
+  private let current: Documents
+  /// Nil where the rollout makes no difference.
+  private let new: Documents?
+  private let rollout: LiveState.App.Rollout?
 
-  /// Nil when the track has no manifest for every platform together.
-  init?(_ records: [ManifestRecord], label: DeliveryLabel) {
-    guard let everything = records.first(where: { $0.scope == .all }) else { return nil }
-    all = Document(everything, label: label)
-    byPlatform = Platform.allCases.map { platform in
-      records.first { $0.scope == .platform(platform) }.map { Document($0, label: label) }
+  /// Takes the records of `lane`. Nil when there is no manifest for every platform together.
+  init?(
+    _ records: [ManifestRecord], lane: String?, rollout: LiveState.App.Rollout?, documents: inout ManifestDocuments
+  ) {
+    let own = records.filter { $0.variant.lane == lane && $0.variant.side == .current }
+    let reached = records.filter { $0.variant.lane == lane && $0.variant.side == .new }
+    let isPersonal = rollout != nil && !reached.isEmpty
+    func find(_ scope: ManifestScope, in records: [ManifestRecord]) -> ManifestRecord? {
+      records.first { $0.scope == scope }
     }
+    guard let everything = find(.all, in: own) else { return nil }
+    current = Documents(
+      all: documents.document(everything, isPersonal: isPersonal),
+      byPlatform: Platform.allCases.map { platform in
+        find(.platform(platform), in: own).map { documents.document($0, isPersonal: isPersonal) }
+      })
+    self.rollout = isPersonal ? rollout : nil
+    guard isPersonal else {
+      new = nil
+      return
+    }
+    // What the rollout does not change is stored once.
+    new = Documents(
+      all: documents.document(find(.all, in: reached) ?? everything, isPersonal: true),
+      byPlatform: Platform.allCases.map { platform in
+        (find(.platform(platform), in: reached) ?? find(.platform(platform), in: own))
+          .map { documents.document($0, isPersonal: true) }
+      })
   }
 
-  /// The document that a request gets: its query may name a platform, its fields may allow gzip. Nil when there
-  /// is no pack for the platform: an empty manifest would make devices delete what they have.
+  /// The document that a request gets: its query may name a platform, its fields may allow gzip, and a rollout may have
+  /// reached its client. Nil when there is no pack for the platform: an empty manifest would make devices delete what
+  /// they have.
   func representation(for request: RequestView) -> Representation? {
-    var document = all
+    if let new, let rollout, RolloutChoice.isReached(request, rollout) { return representation(for: request, in: new) }
+    return representation(for: request, in: current)
+  }
+
+  private func representation(for request: RequestView, in documents: Documents) -> Representation? {
+    var document = documents.all
     if request.query.count > 0, let platform = PlatformQuery.platform(in: request.query) {
-      guard platform.index < byPlatform.count, let own = byPlatform[platform.index] else { return nil }
+      guard platform.index < documents.byPlatform.count, let own = documents.byPlatform[platform.index] else {
+        return nil
+      }
       document = own
     }
     if let gzipped = document.gzipped, let accepted = request.first(.acceptEncoding),

@@ -4,40 +4,51 @@ import PackStore
 /// All that devices get, as of one moment. Never changed: a publish makes a new one, and every loop swaps
 /// one reference.
 package final class Snapshot: Sendable {
-  let paths: ByteKeyTable
-  let resources: [AppResource]
+  /// The apps' places by bundle id.
+  private let apps: ByteKeyTable
+  let shelves: [AppShelf]
+  /// The same order.
+  let state: LiveState
   let hosts: HostTable
   let development: DevelopmentManifest?
-  /// Open files by hash, which the next snapshot takes over.
-  let blobs: [String: OpenBlob]
+  let openBlobs: OpenBlobs
   /// What is wrong with blobs, for the log: one sentence each.
   package let faults: [String]
 
   init(
-    paths: ByteKeyTable, resources: [AppResource], hosts: HostTable, development: DevelopmentManifest?,
-    blobs: [String: OpenBlob], faults: [String]
+    state: LiveState, shelves: [AppShelf], hosts: HostTable, development: DevelopmentManifest?, openBlobs: OpenBlobs,
+    seed: UInt64
   ) {
-    self.paths = paths
-    self.resources = resources
+    self.state = state
+    self.shelves = shelves
     self.hosts = hosts
     self.development = development
-    self.blobs = blobs
-    self.faults = faults
+    self.openBlobs = openBlobs
+    apps = ByteKeyTable(
+      state.apps.enumerated().map { (Array($1.bundleID.utf8), Int32(truncatingIfNeeded: $0)) }, seed: seed)
+    faults = shelves.flatMap(\.faults)
   }
 
   /// The answer to one request. On the paths of devices nothing is allocated here.
   package func respond(_ request: RequestView) -> ResponsePlan {
     let permission = hosts.permission(request.authority)
     if permission.isEmpty { return .message(Refusal.misdirected) }
-    if let found = find(request.path) {
-      guard hosts.allows(permission, app: found.app) else { return .message(Refusal.misdirected) }
+    if let (app, resource) = find(request.path) {
+      guard hosts.allows(permission, app: app) else { return .message(Refusal.misdirected) }
       guard request.head.method == .get || request.head.method == .head else {
         return .message(Refusal.method(request))
       }
-      switch found.resource {
+      switch resource {
       case .pack(let representation):
         return .representation(representation, Preconditions.select(request, representation))
-      case .manifest(let set):
+      case .track(let manifests):
+        switch manifests.find(request) {
+        case .representation(let representation):
+          return .representation(representation, Preconditions.select(request, representation))
+        case .noPack: return .message(Refusal.noPack)
+        case .noLane: return .message(Refusal.noLane)
+        }
+      case .lane(let set):
         guard let representation = set.representation(for: request) else { return .message(Refusal.noPack) }
         return .representation(representation, Preconditions.select(request, representation))
       case .damaged:
@@ -52,19 +63,28 @@ package final class Snapshot: Sendable {
       guard let representation = development.representation(for: request) else { return .message(Refusal.noPack) }
       return .representation(representation, Preconditions.select(request, representation))
     }
-    return .message(Refusal.notFound)
+    return .message(Refusal.isLane(request.path) ? Refusal.noLane : Refusal.notFound)
   }
 
-  private func find(_ path: UnsafeRawBufferPointer) -> AppResource? {
-    if let place = paths.lookup(path) { return resource(place) }
+  private func find(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: Resource)? {
+    if let found = lookup(path) { return found }
     // A client may have encoded what needs no encoding.
     guard path.count <= 1024, path.contains(UInt8(ascii: "%")) else { return nil }
     guard let decoded = PercentCoding.decode(path) else { return nil }
-    return decoded.withUnsafeBytes { paths.lookup($0) }.flatMap { resource($0) }
+    return decoded.withUnsafeBytes { lookup($0) }
   }
 
-  private func resource(_ place: Int32) -> AppResource? {
-    guard let index = Int(exactly: place), index >= 0, index < resources.count else { return nil }
-    return resources[index]
+  /// `/apps/<bundle id>/…`
+  private func lookup(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: Resource)? {
+    let prefix: StaticString = "/apps/"
+    let start = prefix.utf8CodeUnitCount
+    guard path.count > start, (0..<start).allSatisfy({ path[$0] == prefix.utf8Start[$0] }) else { return nil }
+    var end = start
+    while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+    guard end < path.count, let place = apps.lookup(UnsafeRawBufferPointer(rebasing: path[start..<end])),
+      let app = Int(exactly: place), app < shelves.count,
+      let resource = shelves[app].find(UnsafeRawBufferPointer(rebasing: path[(end + 1)...]))
+    else { return nil }
+    return (app, resource)
   }
 }

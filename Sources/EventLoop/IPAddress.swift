@@ -5,8 +5,8 @@ import Glibc
 /// 2.5.5.2), so that both spellings of one client are equal.
 package struct IPAddress: Hashable, Sendable {
   /// The upper and the lower half.
-  let high: UInt64
-  let low: UInt64
+  package let high: UInt64
+  package let low: UInt64
 
   init(high: UInt64, low: UInt64) {
     self.high = high

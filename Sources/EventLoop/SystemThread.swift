@@ -37,6 +37,9 @@ package struct SystemThread: Sendable {
     handle = thread
   }
 
+  /// Lets the thread end by itself, without anybody waiting for it. Call it or `join` once at most.
+  package func detach() { pthread_detach(handle) }
+
   /// Waits for the end of the thread. Call it once at most.
   package func join() { pthread_join(handle, nil) }
 }

@@ -14,9 +14,11 @@ final class ClientConnection {
 
   private static let pieceSize = 64 * 1024
 
-  init(to url: HTTPSURL, tls: ClientTLS, patience: ClientPatience) throws(HTTPClientFailure) {
+  init(
+    to url: HTTPSURL, tls: ClientTLS, patience: ClientPatience, admits: HTTPSClient.AddressRule? = nil
+  ) throws(HTTPClientFailure) {
     origin = url
-    let socket = try SocketConnector.connect(to: url, patience: patience)
+    let socket = try SocketConnector.connect(to: url, patience: patience, admits: admits)
     do throws(TLSFailure) {
       connection = try BlockingTLSConnection(
         over: socket, context: tls, host: url.host, label: url.label, patience: patience)

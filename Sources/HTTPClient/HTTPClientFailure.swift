@@ -7,6 +7,8 @@ package enum HTTPClientFailure: Error, Equatable, Sendable, CustomStringConverti
   case url(String, reason: String)
   /// The name service knows no address; `reason` is its own.
   case unknownHost(String, reason: String)
+  /// The host has an address that must not be connected to.
+  case addressNotAllowed(host: String, address: String)
   /// Nothing listens at any of the host's addresses.
   case refused(String)
   case unreachable(String, SystemFailure)
@@ -32,6 +34,8 @@ package enum HTTPClientFailure: Error, Equatable, Sendable, CustomStringConverti
     switch self {
     case .url(let text, let reason): "\"\(text)\" is not a usable URL: \(reason)."
     case .unknownHost(let host, let reason): "The address of \(host) could not be found: \(reason)."
+    case .addressNotAllowed(let host, let address):
+      "\(host) has the address \(address), which may not be connected to; it is not one of the public internet."
     case .refused(let label): "Nothing listens on \(label); is packhouse running, and is this its address and port?"
     case .unreachable(let label, let failure): "\(label) cannot be reached: \(failure.reason)."
     case .connectTimedOut(let label, let seconds):

@@ -1,3 +1,4 @@
+import EventLoop
 import TLS
 
 /// A small HTTPS client whose calls wait. It keeps one connection and uses it again while the origin stays the same.
@@ -6,9 +7,17 @@ package final class HTTPSClient {
   private let tls: ClientTLS
   private let patience: ClientPatience
   private let userAgent: String
+  private let admits: AddressRule?
   private var connection: ClientConnection?
 
-  package init(tls: ClientTLS, patience: ClientPatience = ClientPatience(), userAgent: String = "packhouse") {
+  /// Says whether an address may be connected to; asked after the name was looked up.
+  package typealias AddressRule = @Sendable (IPAddress) -> Bool
+
+  package init(
+    tls: ClientTLS, patience: ClientPatience = ClientPatience(), userAgent: String = "packhouse",
+    admits: AddressRule? = nil
+  ) {
+    self.admits = admits
     self.tls = tls
     self.patience = patience
     self.userAgent = userAgent
@@ -87,6 +96,6 @@ package final class HTTPSClient {
       if kept.origin.hasSameOrigin(as: url), kept.isReady { return kept }
       kept.close()
     }
-    return try ClientConnection(to: url, tls: tls, patience: patience)
+    return try ClientConnection(to: url, tls: tls, patience: patience, admits: admits)
   }
 }

@@ -1,12 +1,17 @@
 import CLinux
+import EventLoop
 import Glibc
 import SystemIO
 import TLS
 
 /// Makes TCP connections to a host by trying its addresses one after the other.
 enum SocketConnector {
-  /// A connected, non-blocking socket. Each address gets `patience.connect`; the failure of the last one is thrown.
-  static func connect(to url: HTTPSURL, patience: ClientPatience) throws(HTTPClientFailure) -> FileDescriptor {
+  /// A connected, non-blocking socket. Each address gets `patience.connect`, all together `patience.whole`; the failure
+  /// of the last one is thrown. What `admits` refuses is not connected to: the address that was looked at is the one
+  /// that is used, whatever the name service says a moment later.
+  static func connect(
+    to url: HTTPSURL, patience: ClientPatience, admits: HTTPSClient.AddressRule? = nil
+  ) throws(HTTPClientFailure) -> FileDescriptor {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_NUMERICSERV | AI_ADDRCONFIG
@@ -23,13 +28,32 @@ enum SocketConnector {
 
     var last = HTTPClientFailure.unknownHost(url.host, reason: "it has no address")
     var next: UnsafeMutablePointer<addrinfo>? = list
+    let end = patience.whole.map { ContinuousClock.now + $0 }
     while let entry = next {
+      if let end, .now >= end { throw last }
       do throws(HTTPClientFailure) {
+        if let admits { try check(entry.pointee, of: url, admits) }
         return try connect(to: entry.pointee, label: url.label, patience: patience)
       } catch { last = error }
       next = entry.pointee.ai_next
     }
     throw last
+  }
+
+  private static func check(
+    _ entry: addrinfo, of url: HTTPSURL, _ admits: HTTPSClient.AddressRule
+  ) throws(HTTPClientFailure) {
+    let pointer = UnsafeRawPointer(entry.ai_addr)
+    var address: IPAddress?
+    if let pointer, entry.ai_family == AF_INET, Int(entry.ai_addrlen) >= MemoryLayout<sockaddr_in>.size {
+      let socket = pointer.loadUnaligned(as: sockaddr_in.self)
+      address = withUnsafeBytes(of: socket.sin_addr) { IPAddress(Array($0)) }
+    } else if let pointer, entry.ai_family == AF_INET6, Int(entry.ai_addrlen) >= MemoryLayout<sockaddr_in6>.size {
+      let socket = pointer.loadUnaligned(as: sockaddr_in6.self)
+      address = withUnsafeBytes(of: socket.sin6_addr) { IPAddress(Array($0)) }
+    }
+    guard let address else { throw .unknownHost(url.host, reason: "it has an address of an unknown family") }
+    guard admits(address) else { throw .addressNotAllowed(host: url.host, address: address.text) }
   }
 
   private static func connect(
@@ -47,7 +71,8 @@ enum SocketConnector {
     guard errno == EINPROGRESS || errno == EINTR else { throw failure(errno, label) }
     let deadline = ContinuousClock.now + patience.connect
     do throws(SystemFailure) {
-      let outcome = try ClientSocketWait.wait(raw, reading: false, writing: true, until: deadline)
+      let outcome = try ClientSocketWait.wait(
+        raw, reading: false, writing: true, until: deadline, cancellation: patience.cancellation)
       if outcome == .timedOut {
         throw SystemFailure("connect", label, code: ETIMEDOUT)
       }

@@ -24,6 +24,8 @@ final class Connection {
   let listener: Int
   /// The client's address without its port: the peer's, or what a trusted proxy has said in a PROXY header.
   var address: String
+  /// The same as a number.
+  var client = ClientAddress.unknown
   /// The address that the connection counts for in the limit for each address; a trusted proxy's own counts for none.
   var countedAddress: String?
   /// The peer, or whoever it connects for, is a proxy whose X-Forwarded-For is believed.
@@ -105,6 +107,8 @@ struct RequestFacts {
   var isInHand = false
   /// Whom a trusted proxy asks for; counted in the limit for each address until the request ends.
   var forwardedFor: String?
+  /// The same as a number.
+  var forwardedClient: ClientAddress?
 }
 
 /// Bytes that wait in memory of their own; nothing is allocated while there are none, so an idle

@@ -54,6 +54,7 @@ extension ServerLoop {
       descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
       now: now, deadline: now + limits.headerTime)
     connection.countedAddress = counted
+    connection.client = ClientAddress(peer.number)
     connection.isBehindProxy = isProxy
     connection.awaitsProxyHeader = isProxy && endpoint.expectsProxyHeader
     slots[slot] = connection

@@ -32,6 +32,7 @@ extension ServerLoop {
   private func adopt(_ connection: Connection, _ source: IPAddress) -> Bool {
     let address = source.text
     connection.address = address
+    connection.client = ClientAddress(source)
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
     guard load.adopt(address, listener: connection.listener) else {
@@ -51,14 +52,20 @@ extension ServerLoop {
       fields.append(Array(view.bytes(view.fields[index].value)))
     }
     let trusted = endpoints[connection.listener].trustedProxies
-    guard let address = ForwardedFor.client(fields, trusted: trusted)?.text else { return true }
+    guard let source = ForwardedFor.client(fields, trusted: trusted) else { return true }
+    let address = source.text
     guard load.admitRequest(address, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }
     connection.request.forwardedFor = address
+    connection.request.forwardedClient = ClientAddress(source)
     return true
   }
+}
+
+extension ClientAddress {
+  init(_ address: IPAddress) { self.init(high: address.high, low: address.low) }
 }
 
 extension Message {

@@ -177,7 +177,7 @@ extension ServerLoop {
     case .complete(let head):
       connection.parser.reset()
       guard let slots = UnsafePointer(fields.baseAddress) else { return nil }
-      let view = RequestView(base: base, head: head, fields: slots)
+      var view = RequestView(base: base, head: head, fields: slots)
       connection.request = RequestFacts(
         isHead: head.method == .head, minorVersion: head.minorVersion,
         keepAlive: head.keepAlive && !connection.closesAfterAnswer)
@@ -186,6 +186,7 @@ extension ServerLoop {
         begin(connection, view, .message(.tooManyForOneAddress))
         return head.headLength
       }
+      view.client = connection.request.forwardedClient ?? connection.client
       begin(connection, view, endpoints[connection.listener].responder(view))
       return head.headLength
     }

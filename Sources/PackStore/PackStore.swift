@@ -14,6 +14,8 @@ package final class PackStore: Sendable {
   let leases = UploadLeases()
   /// Held while `published/` is written, so that an older state never overwrites a newer one.
   let publishing = Mutex(())
+  /// Called after each change that is kept.
+  let afterChange = Mutex<@Sendable () -> Void>({})
   private let lock: LockFile?
 
   /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
@@ -47,6 +49,8 @@ package final class PackStore: Sendable {
   /// Seconds since 1970.
   func now() -> Int64 { options.clock.now() }
 
+  /// Has `body` called after each change of this process that is kept, on the thread that made it; it must not wait.
+  package func onChange(_ body: @escaping @Sendable () -> Void) { afterChange.withLock { $0 = body } }
 }
 
 /// A new id for a record.

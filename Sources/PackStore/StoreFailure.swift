@@ -75,6 +75,17 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case reviewerIsSubmitter(reviewer: String, submission: String)
   /// The role may not decide under the policy.
   case roleMayNotReview(role: Role, policy: ReviewPolicy)
+  // Rollbacks, rollouts and lanes
+  /// Nothing is live on the track that could be replaced.
+  case nothingLive(pack: String, track: Track)
+  /// No earlier version with other bytes was live.
+  case noEarlierVersion(pack: String, track: Track, live: Int)
+  /// The version that is wanted has the bytes that are live already.
+  case sameBytesLive(pack: String, track: Track, live: Int, requested: Int)
+  /// The bytes of the old version are not on the disk any more.
+  case bytesGone(pack: String, number: Int)
+  case rolloutRunning(pack: String?, track: Track)
+  case percentageWouldFall(from: Int, to: Int)
 }
 
 /// The kinds of records, for sentences.
@@ -84,9 +95,15 @@ package enum RecordKind: String, Sendable {
   case version
   case upload
   case token
+  case apiKey = "API key"
+  case auditEvent = "audit event"
+  case webhook
+  case webhookDelivery = "webhook delivery"
   case release
   case manifest
   case reviewSubmission = "review submission"
   case reviewItem = "review item"
   case reviewDecision = "review decision"
+  case rollout
+  case lane
 }

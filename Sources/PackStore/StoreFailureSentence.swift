@@ -78,8 +78,8 @@ extension StoreFailure {
     case .manifestWouldBeEmpty(let track, let platform):
       "The \(track.rawValue) manifest for \(platform) would list no pack, and devices would delete all of theirs."
     case .versionWouldFall(let pack, let track, let live, let requested):
-      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). To roll back, "
-        + "give the old bytes a new number."
+      "\(pack) is at version \(live) on \(track.rawValue); devices never go back to \(requested). A rollback "
+        + "gives the old bytes a new number."
     case .bytesWouldChange(let pack, let number):
       "\(pack) would change its bytes under version \(number), and devices would not notice. Upload a new version."
     case .hostNotAllowed(let host, let app, let allowed):
@@ -100,6 +100,29 @@ extension StoreFailure {
         + "with a token of another name. To take it back, withdraw it."
     case .roleMayNotReview(let role, let policy):
       "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a reviewer."
+    default: sentenceOfTracks
+    }
+  }
+
+  private var sentenceOfTracks: String {
+    switch self {
+    case .nothingLive(let pack, let track):
+      "\(pack) has nothing live on \(track.rawValue), so there is no version that others could keep or that could be "
+        + "rolled back. Release it."
+    case .noEarlierVersion(let pack, let track, let live):
+      "No version of \(pack) was live on \(track.rawValue) before the bytes of version \(live). Name the version to go "
+        + "back to."
+    case .sameBytesLive(let pack, let track, let live, let requested):
+      "\(pack) has the bytes of version \(requested) on \(track.rawValue) already, as version \(live). Name another "
+        + "version."
+    case .bytesGone(let pack, let number):
+      "The bytes of version \(number) of \(pack) are not on the server any more. Restore the file from a backup, or "
+        + "upload the archive again and release it."
+    case .rolloutRunning(let pack, let track):
+      "A rollout \(pack.map { "of \($0) " } ?? "")runs on \(track.rawValue). Finish or stop it first."
+    case .percentageWouldFall(let from, let to):
+      "The rollout has reached \(from) percent; at \(to) the version number would fall for some. Stop the rollout to "
+        + "give everybody the old bytes again."
     default: "The store failed."
     }
   }

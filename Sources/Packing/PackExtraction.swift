@@ -36,7 +36,7 @@ package struct PackExtraction: Sendable {
       guard rename(temporary, target) == 0 else { throw .system(SystemFailure("rename", target)) }
       return result
     } catch {
-      removeTree(temporary)
+      Folder.removeTree(temporary)
       throw error
     }
   }
@@ -83,18 +83,4 @@ func realPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)
-}
-
-/// Removes a folder of our own with all below it; links are removed, never followed. What cannot be removed stays.
-private func removeTree(_ root: String) {
-  var folders = [root]
-  var emptied: [String] = []
-  while let folder = folders.popLast() {
-    emptied.append(folder)
-    for name in (try? Folder.names(folder)) ?? [] {
-      let path = "\(folder)/\(name)"
-      if unlink(path) != 0, errno == EISDIR || errno == EPERM { folders.append(path) }
-    }
-  }
-  for folder in emptied.reversed() { rmdir(folder) }
 }

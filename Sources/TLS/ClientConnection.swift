@@ -7,6 +7,8 @@ package final class BlockingTLSConnection {
   private let buffers: ClientSocketBuffers
   private let label: String
   private let patience: ClientPatience
+  /// When the whole time is over; nil for never.
+  private let end: ContinuousClock.Instant?
   private var isBroken = false
 
   /// Does the handshake and checks that the certificate is trusted and is for `host`, a DNS name or an IP address
@@ -30,7 +32,9 @@ package final class BlockingTLSConnection {
     self.connection = connection
     self.label = label
     self.patience = patience
-    buffers = ClientSocketBuffers(socket: socket, incoming: incoming, outgoing: outgoing, label: label)
+    end = patience.whole.map { .now + $0 }
+    buffers = ClientSocketBuffers(
+      socket: socket, incoming: incoming, outgoing: outgoing, label: label, cancellation: patience.cancellation)
     // A name indication is for DNS names only (RFC 6066 section 3).
     if case .dns(let text) = name, packhouse_send_server_name(connection, text) != 1 {
       throw .fromQueue(during: "naming the server \(text)")
@@ -133,6 +137,12 @@ package final class BlockingTLSConnection {
     try? buffers.flush(limit: .seconds(1))
   }
 
+  /// How long the next step may take.
+  private var left: Duration {
+    guard let end else { return patience.noProgress }
+    return max(.zero, min(patience.noProgress, end - .now))
+  }
+
   /// Runs one OpenSSL call until it is done, moving bytes in between. Comes back without a result when the peer has
   /// closed in order.
   private func operate(step: String, _ call: () -> Int32) throws(TLSFailure) {
@@ -144,10 +154,10 @@ package final class BlockingTLSConnection {
       let reasons = TLSFailure.drainQueue()
       do throws(TLSFailure) {
         switch code {
-        case SSL_ERROR_NONE, SSL_ERROR_ZERO_RETURN: return try buffers.flush(limit: patience.noProgress)
+        case SSL_ERROR_NONE, SSL_ERROR_ZERO_RETURN: return try buffers.flush(limit: left)
         case SSL_ERROR_WANT_READ:
-          try buffers.flush(limit: patience.noProgress)
-          guard try buffers.fill(limit: patience.noProgress) else { throw .truncated(host: label) }
+          try buffers.flush(limit: left)
+          guard try buffers.fill(limit: left) else { throw .truncated(host: label) }
         default:
           try? buffers.flush(limit: .seconds(1))
           throw .library(during: step, reasons: reasons)

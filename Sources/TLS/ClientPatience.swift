@@ -4,6 +4,10 @@ package struct ClientPatience: Sendable {
   package var connect: Duration
   /// Without a single byte moving, once the connection is there.
   package var noProgress: Duration
+  /// For everything that is done over one connection; nil for no limit.
+  package var whole: Duration?
+  /// A descriptor that becomes readable when waiting is to end at once with ECANCELED; it must stay open meanwhile.
+  package var cancellation: Int32?
 
   package init(connect: Duration = .seconds(15), noProgress: Duration = .seconds(60)) {
     self.connect = connect

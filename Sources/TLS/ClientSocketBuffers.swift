@@ -13,6 +13,7 @@ final class ClientSocketBuffers {
   private let outgoing: OpaquePointer
   private let scratch: UnsafeMutableRawBufferPointer
   private let label: String
+  private let cancellation: Int32?
   /// The peer has closed its direction, or the connection broke while reading.
   private(set) var inputEnded = false
   /// Sending has failed. What the peer said before that can still be read.
@@ -21,11 +22,15 @@ final class ClientSocketBuffers {
   /// How much unread input is buffered while sending.
   private static let inputLimit = 256 * 1024
 
-  init(socket: consuming FileDescriptor, incoming: OpaquePointer, outgoing: OpaquePointer, label: String) {
+  init(
+    socket: consuming FileDescriptor, incoming: OpaquePointer, outgoing: OpaquePointer, label: String,
+    cancellation: Int32?
+  ) {
     self.socket = socket
     self.incoming = incoming
     self.outgoing = outgoing
     self.label = label
+    self.cancellation = cancellation
     scratch = .allocate(byteCount: 64 * 1024, alignment: 16)
   }
 
@@ -125,7 +130,8 @@ final class ClientSocketBuffers {
     reading: Bool, writing: Bool, until deadline: ContinuousClock.Instant
   ) throws(TLSFailure) -> ClientSocketWait.Outcome {
     do throws(SystemFailure) {
-      return try ClientSocketWait.wait(socket.raw, reading: reading, writing: writing, until: deadline)
+      return try ClientSocketWait.wait(
+        socket.raw, reading: reading, writing: writing, until: deadline, cancellation: cancellation)
     } catch { throw .system(error) }
   }
 }

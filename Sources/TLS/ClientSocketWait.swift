@@ -10,17 +10,27 @@ package enum ClientSocketWait {
     case timedOut
   }
 
-  /// Waits for any of the wanted directions until `deadline`. A socket in error counts as ready in both.
+  /// Waits for any of the wanted directions until `deadline`. A socket in error counts as ready in both. ECANCELED is
+  /// thrown when `cancellation` becomes readable.
   package static func wait(
-    _ socket: Int32, reading: Bool, writing: Bool, until deadline: ContinuousClock.Instant
+    _ socket: Int32, reading: Bool, writing: Bool, until deadline: ContinuousClock.Instant, cancellation: Int32? = nil
   ) throws(SystemFailure) -> Outcome {
     while true {
       let left = deadline - .now
       let milliseconds = left.components.seconds.multipliedReportingOverflow(by: 1000).partialValue
         .addingReportingOverflow(left.components.attoseconds / 1_000_000_000_000_000 + 1).partialValue
-      var entry = pollfd(
-        fd: socket, events: Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0)), revents: 0)
-      let count = poll(&entry, 1, Int32(clamping: max(0, left < .zero ? 0 : milliseconds)))
+      // A negative descriptor is passed over.
+      var entries = (
+        pollfd(fd: socket, events: Int16((reading ? POLLIN : 0) | (writing ? POLLOUT : 0)), revents: 0),
+        pollfd(fd: cancellation ?? -1, events: Int16(POLLIN), revents: 0)
+      )
+      let count = withUnsafeMutablePointer(to: &entries) { entries in
+        entries.withMemoryRebound(to: pollfd.self, capacity: 2) {
+          poll($0, 2, Int32(clamping: max(0, left < .zero ? 0 : milliseconds)))
+        }
+      }
+      if count > 0, entries.1.revents != 0 { throw SystemFailure("poll", "", code: ECANCELED) }
+      let entry = entries.0
       if count < 0 {
         guard errno == EINTR else { throw SystemFailure("poll") }
         continue

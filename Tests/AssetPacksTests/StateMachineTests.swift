@@ -124,6 +124,15 @@ struct StateMachineTests {
     #expect(release.state == .readyForDistribution)
   }
 
+  @Test func rollout() throws {
+    try check(
+      RolloutStateMachine.self,
+      [
+        "RUNNING pause": "PAUSED", "PAUSED resume": "RUNNING", "RUNNING finish": "FINISHED",
+        "PAUSED finish": "FINISHED", "RUNNING stop": "STOPPED", "PAUSED stop": "STOPPED",
+      ])
+  }
+
   @Test func policiesSayWhoDecides() {
     let table: [(ReviewPolicy, Role, Bool, Bool)] = [
       (.none, .publisher, true, true), (.none, .viewer, true, false), (.required, .publisher, false, false),

@@ -106,8 +106,8 @@ struct ConfigurationTests {
     let expected = [
       "p.json:1:1: stateDirectory: this key is required: expected a path, found nothing",
       "p.json:2:3: stateDir: unknown key \"stateDir\", known are \"stateDirectory\", \"publicBaseURL\", \"listeners\", "
-        + "\"loops\", \"workers\", \"limits\", \"developmentOverride\", \"accessLog\", \"metrics\", "
-        + "\"deadlines\", \"drainGrace\", \"log\"",
+        + "\"loops\", \"workers\", \"limits\", \"developmentOverride\", \"authentication\", \"webhooks\", "
+        + "\"accessLog\", \"metrics\", \"deadlines\", \"drainGrace\", \"log\"",
       "p.json:3:3: publicBaseURL: expected an https URL, found \"http://a\"",
       "p.json:5:5: listeners.client.privateKey: this key is required: expected a path, found nothing",
       "p.json:5:27: listeners.client.addresses[0]: expected an IP address or * with a port, such as "

@@ -5,7 +5,7 @@ import Testing
 /// What the admin API refuses, and how well it says why.
 @Suite struct AdminRefusalTests {
   @Test func onlyKnownTokensGetIn() throws {
-    let daemon = try TestDaemon.service()
+    let daemon = try TestDaemon.service(settings: "authentication: { failures: 1000 },")
     let web = WebClient(daemon.adminBase, daemon.trust)
     let good = daemon.token
     let fields: [String?] = [

@@ -10,12 +10,13 @@ final class TLSServer {
   let authority: CertificateAuthority
   private let process = Process()
 
-  init(script: String) throws {
+  /// - Parameter issued: when the certificate was made, in seconds from now; it is good for a day.
+  init(script: String, issued: Int64 = 0) throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("packhouse-http-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let now = Int64(Date().timeIntervalSince1970)
-    authority = try CertificateAuthority.makeDevelopment(now: now)
-    let leaf = try authority.issueLeaf(names: [], now: now)
+    authority = try CertificateAuthority.makeDevelopment(now: now + min(0, issued))
+    let leaf = try authority.issueLeaf(names: [], days: 1, now: now + issued)
     for (name, bytes) in [
       ("cert.pem", leaf.certificatePEM), ("key.pem", leaf.keyPEM), ("server.py", Array(script.utf8)),
     ] { try Data(bytes).write(to: folder.appendingPathComponent(name)) }

@@ -46,19 +46,20 @@ import Testing
     ("userInfo={\"sha256\":\"12\"}", "/assetPacks/0/userInfo/sha256"),
   ])
   func aFaultNamesItsPlace(change: String, place: String) {
-    let failure = #expect(throws: PackhouseClientFailure.self) { try decode(entry(change)) }
+    let failure = #expect(throws: ManagedBackgroundAssetsError.self) { try decode(entry(change)) }
     #expect(failure?.sentence.contains(place) == true, "\(failure?.sentence ?? "")")
   }
 
   @Test func anIdThatIsThereTwiceIsRefused() {
     #expect(
-      throws: PackhouseClientFailure.malformedManifest("the pack a is there twice, the second time at /assetPacks/1")
+      throws: ManagedBackgroundAssetsError.malformedManifest(
+        "the pack a is there twice, the second time at /assetPacks/1")
     ) { try decode(entry(), entry()) }
   }
 
   @Test func whatIsNoManifestIsRefused() {
     for text in ["", "[]", "{}", #"{"assetPacks":{}}"#, "{\"assetPacks\":[1]}"] {
-      #expect(throws: PackhouseClientFailure.self) { try AssetPackCatalog(manifest: Array(text.utf8)) }
+      #expect(throws: ManagedBackgroundAssetsError.self) { try AssetPackCatalog(manifest: Array(text.utf8)) }
     }
   }
 }

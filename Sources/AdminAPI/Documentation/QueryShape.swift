@@ -18,6 +18,8 @@ struct QueryShape: Sendable {
   /// Whether it is a list that has only its own order.
   var isPlainList = false
   var includes: [Include] = []
+  /// More parameters with one value each, which the handler reads itself.
+  var more: [(name: String, schema: JSONValue)] = []
 
   /// The most columns that `sort` takes.
   static let sortLimit = 3
@@ -67,7 +69,7 @@ struct QueryShape: Sendable {
     for shape in fieldShapes {
       all.append(("fields[\(shape.type)]", Schema.list(Schema.choice(shape.fieldNames), 1...Self.valueLimit), true))
     }
-    return all
+    return all + more.map { ($0.name, $0.schema, false) }
   }
 
   private static func schema(_ values: FilterValues) -> JSONValue {

@@ -34,12 +34,12 @@ struct RouteDocumentation: Sendable {
       resources: query.fieldShapes)
   }
 
-  /// A new resource. `attributes` and `relationships` are what the body may have; the required ones are named. Of
-  /// `alternatives`, which stand in the place of relationships, it has one.
+  /// A new resource. `attributes`, `relationships` and `optional` relationships are what the body may have; the
+  /// attributes that it must have are named. Of `alternatives`, which stand in the place of relationships, it has one.
   static func creates(
     _ resource: ResourceShape, _ summary: String, attributes: [(String, JSONValue)] = [], required: [String] = [],
-    relationships: [(name: String, type: String)] = [], alternatives: [(name: String, type: String)] = [],
-    status: UInt16 = 201
+    relationships: [(name: String, type: String)] = [], optional: [(name: String, type: String)] = [],
+    alternatives: [(name: String, type: String)] = [], status: UInt16 = 201
   ) -> RouteDocumentation {
     var members: [(String, JSONValue)] = [("type", ["const": .string(resource.type)])]
     var needed = ["type"]
@@ -47,10 +47,10 @@ struct RouteDocumentation: Sendable {
       members.append(("attributes", Schema.object(attributes, required: required)))
       if !required.isEmpty { needed.append("attributes") }
     }
-    if !relationships.isEmpty {
-      let targets = relationships.map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
-      members.append(("relationships", Schema.object(targets)))
-      needed.append("relationships")
+    if !relationships.isEmpty || !optional.isEmpty {
+      let targets = (relationships + optional).map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
+      members.append(("relationships", Schema.object(targets, required: relationships.map(\.name))))
+      if !relationships.isEmpty { needed.append("relationships") }
     }
     if !alternatives.isEmpty {
       let targets = alternatives.map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }

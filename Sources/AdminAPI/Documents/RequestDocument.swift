@@ -68,10 +68,10 @@ struct RequestDocument {
     }
   }
 
-  /// Whether the body has the relationship `name`.
-  func has(relationship name: String) -> Bool {
-    guard case .object(let relationships)? = data.object["relationships"] else { return false }
-    return relationships[name] != nil
+  /// Whether the relationship `name` is there and not null.
+  func hasRelationship(_ name: String) -> Bool {
+    let relationship = data.optional("relationships")?.value[name]
+    return relationship != nil && relationship != .null && relationship?["data"] != .null
   }
 
   /// Where the relationship's id stands, for failures that are about it.

@@ -63,7 +63,7 @@ extension AdminResources {
     return .json(201, ["data": Self.resource(result, app: app)])
   }
 
-  private static func item(_ pack: JSONCursor) throws(JSONShapeFailure) -> ReleaseItem {
+  static func item(_ pack: JSONCursor) throws(JSONShapeFailure) -> ReleaseItem {
     let pack = try pack.object(allowing: ["assetPackIdentifier", "version"])
     let identifier = try pack.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
     guard let version = pack.optional("version") else { return ReleaseItem(identifier) }

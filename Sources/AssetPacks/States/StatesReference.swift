@@ -24,6 +24,7 @@ package enum StatesReference {
         table(VersionStateMachine.self), table(UploadFileStateMachine.self), table(InternalBetaStateMachine.self),
         table(ExternalBetaStateMachine.self), table(ProductionStateMachine.self),
         table(ReviewSubmissionStateMachine.self), table(ReviewItemStateMachine.self),
+        table(RolloutStateMachine.self),
       ].joined(separator: "\n")
   }
 

@@ -8,7 +8,7 @@ import SystemIO
 extension ServiceReadings {
   /// Every metric, in the order of docs/metrics.md.
   var families: [MetricFamily] {
-    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + processFamilies
+    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + accessFamilies + processFamilies
   }
 
   private var deliveryFamilies: [MetricFamily] {

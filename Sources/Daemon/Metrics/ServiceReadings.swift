@@ -1,3 +1,4 @@
+import AdminAPI
 import AssetPacks
 import HTTPCore
 import HTTPServer
@@ -38,6 +39,10 @@ struct ServiceReadings {
   var snapshotFaults = 0
   var publishes = 0
   var failedPublishes = 0
+  /// Requests that were not let in, by reason.
+  var authenticationFailures = AuthenticationCounts().present
+  var webhooks: (arrived: Int, failed: Int, disabled: Int) = (0, 0, 0)
+  var webhookBacklog = 0
   var isReady = false
   var requestsInHand = 0
   /// Connections that each listener lets in, by its name.

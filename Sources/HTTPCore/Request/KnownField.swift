@@ -3,6 +3,7 @@ package enum KnownField: UInt8, Sendable {
   case host, connection, contentLength, transferEncoding, expect
   case range, ifRange, ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince
   case acceptEncoding, authorization, contentType, userAgent, idempotencyKey, forwardedFor
+  case clientKey
   case other
 
   /// Its bit in `RequestHead.knownFields`.
@@ -35,6 +36,7 @@ package enum KnownField: UInt8, Sendable {
         Octets.named(name, "if-modified-since")
         ? .ifModifiedSince : Octets.named(name, "transfer-encoding") ? .transferEncoding : .other
     case 19: self = Octets.named(name, "if-unmodified-since") ? .ifUnmodifiedSince : .other
+    case 20: self = Octets.named(name, "packhouse-client-key") ? .clientKey : .other
     default: self = .other
     }
   }

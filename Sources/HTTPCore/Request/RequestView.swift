@@ -5,6 +5,8 @@ package struct RequestView {
   package let head: RequestHead
   /// `head.fieldCount` slots.
   package let fields: UnsafePointer<FieldSlot>
+  /// Who asks, as far as the connection knows.
+  package var client = ClientAddress.unknown
 
   package init(base: UnsafeRawPointer, head: RequestHead, fields: UnsafePointer<FieldSlot>) {
     self.base = base

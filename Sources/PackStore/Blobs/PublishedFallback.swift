@@ -30,10 +30,12 @@ package enum PublishedFallback {
   static func write(_ app: LiveState.App, to folder: String) throws(SystemFailure) {
     let folder = "\(folder)/\(app.bundleID)"
     try Folder.create(folder)
-    try AtomicFile.write(json(app).serialize(.pretty), to: "\(folder)/app.json")
+    let description = json(app).serialize(.pretty)
+    if (try? readFile("\(folder)/app.json", limit: description.count)) != description {
+      try AtomicFile.write(description, to: "\(folder)/app.json")
+    }
     for manifest in app.manifests {
-      let track = "\(folder)/\(manifest.track.rawValue)"
-      let path = "\(track)/\(manifest.scope.name).json"
+      let (track, path) = place(manifest.track, manifest.scope, manifest.variant, in: folder)
       // Most releases change one track only.
       if let old = try? readFile(path, limit: manifest.bytes.count), old == manifest.bytes { continue }
       try Folder.create(track)
@@ -41,11 +43,33 @@ package enum PublishedFallback {
     }
   }
 
+  /// The folder and the file of a manifest: `<track>/<scope>.json`, `<track>/rollout/<scope>.json`, and the same below
+  /// `<track>/lanes/<lane>/`.
+  private static func place(
+    _ track: Track, _ scope: ManifestScope, _ variant: ManifestVariant, in folder: String
+  ) -> (folder: String, file: String) {
+    let lane = variant.lane.map { "/lanes/\($0)" } ?? ""
+    let side = variant.side == .new ? "/rollout" : ""
+    let folder = "\(folder)/\(track.rawValue)\(lane)\(side)"
+    return (folder, "\(folder)/\(scope.name).json")
+  }
+
   private static func json(_ app: LiveState.App) -> JSONValue {
     let manifests = app.manifests.map { manifest -> JSONValue in
+      var line = JSONObject([
+        ("track", .string(manifest.track.rawValue)), ("platform", .string(manifest.scope.name)),
+        ("generation", .integer(manifest.generation)), ("published", .integer(manifest.published)),
+      ])
+      if let lane = manifest.variant.lane { line.set("lane", .string(lane)) }
+      if manifest.variant.side == .new { line.set("side", .string(manifest.variant.side.rawValue)) }
+      // A file that an earlier rollout has left behind must not be taken for this one's.
+      if manifest.variant != .base { line.set("sha256", .string(manifest.sha256)) }
+      return .object(line)
+    }
+    let rollouts = app.rollouts.map { rollout -> JSONValue in
       [
-        "track": .string(manifest.track.rawValue), "platform": .string(manifest.scope.name),
-        "generation": .integer(manifest.generation), "published": .integer(manifest.published),
+        "track": .string(rollout.track.rawValue), "percent": .integer(rollout.percent),
+        "salt": .string(String(rollout.salt)),
       ]
     }
     let versions = app.versions.map { version -> JSONValue in
@@ -58,7 +82,7 @@ package enum PublishedFallback {
     return [
       "id": .string(app.id), "bundleID": .string(app.bundleID),
       "domainAllowList": .array(app.domainAllowList.map { .string($0) }), "manifests": .array(manifests),
-      "versions": .array(versions),
+      "versions": .array(versions), "rollouts": .array(rollouts),
     ]
   }
 
@@ -71,18 +95,36 @@ package enum PublishedFallback {
     else { return nil }
     return LiveState.App(
       id: id, bundleID: bundleID, domainAllowList: domains.compactMap(\.string),
-      manifests: lines.compactMap { manifest($0, in: folder) }, versions: versions.compactMap { version($0) })
+      manifests: lines.compactMap { manifest($0, in: folder) }, versions: versions.compactMap { version($0) },
+      rollouts: (root["rollouts"]?.array ?? []).compactMap { rollout($0) })
+  }
+
+  private static func rollout(_ line: JSONValue) -> LiveState.App.Rollout? {
+    guard let track = line["track"]?.string.flatMap({ Track(rawValue: $0) }), let percent = line["percent"]?.int,
+      let salt = line["salt"]?.string.flatMap({ UInt64($0) }), (0...100).contains(percent)
+    else { return nil }
+    return LiveState.App.Rollout(track: track, percent: percent, salt: salt)
   }
 
   private static func manifest(_ line: JSONValue, in folder: String) -> ManifestRecord? {
     guard let track = line["track"]?.string.flatMap({ Track(rawValue: $0) }),
       let scope = line["platform"]?.string.flatMap({ ManifestScope(name: $0) }),
       let generation = line["generation"]?.int, let published = line["published"]?.int,
-      let bytes = try? readFile("\(folder)/\(track.rawValue)/\(scope.name).json", limit: manifestLimit)
+      let variant = variant(line),
+      let bytes = try? readFile(place(track, scope, variant, in: folder).file, limit: manifestLimit)
     else { return nil }
+    let hash = Digest.sha256Text(bytes)
+    if variant != .base, line["sha256"]?.string != hash { return nil }
     return ManifestRecord(
-      track: track, scope: scope, generation: generation, bytes: bytes, sha256: Digest.sha256Text(bytes),
-      published: Int64(published))
+      track: track, scope: scope, generation: generation, bytes: bytes, sha256: hash,
+      published: Int64(published), variant: variant)
+  }
+
+  private static func variant(_ line: JSONValue) -> ManifestVariant? {
+    let lane = line["lane"]?.string
+    // It becomes part of a path.
+    if let lane, LaneName(lane) == nil { return nil }
+    return ManifestVariant(lane: lane, side: line["side"] == nil ? .current : .new)
   }
 
   private static func version(_ line: JSONValue) -> LiveState.Version? {

@@ -1,26 +1,48 @@
 extension PackStore {
   /// The lines of the audit log, newest first.
   package func auditLog(app: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<AuditRecord> {
+    try auditLog(AuditFilter(app: app), page: page)
+  }
+
+  /// The lines of the audit log that pass `filter`, newest first.
+  package func auditLog(_ filter: AuditFilter, page: PageRequest = .init()) throws(StoreFailure) -> Page<AuditRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(app)
+      let (condition, values) = filter.condition
       let rows = try connection.rows(
-        """
-        SELECT seq, at, actor, token_id, action, app_id, subject, before, after, reason FROM audit
-        WHERE (?1 IS NULL OR app_id = ?1) AND seq < ?2 ORDER BY seq DESC LIMIT ?3
-        """, [wanted, SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)]
+        "SELECT \(Connection.auditColumns) FROM audit WHERE \(condition) AND seq < ? ORDER BY seq DESC LIMIT ?",
+        values + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)]
       ) { row in
-        let record = AuditRecord(
-          number: row.integer(0), at: row.integer(1),
-          actor: Actor(name: row.text(2), tokenID: row.optionalText(3)), action: row.text(4),
-          appID: row.optionalText(5), subject: row.text(6), before: row.optionalText(7), after: row.optionalText(8),
-          reason: row.optionalText(9))
+        let record = Connection.audit(row)
         return (seq: record.number, item: record)
       }
-      let total = try connection.first("SELECT count(*) FROM audit WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
-        $0.number(0)
-      }
+      let total = try connection.first("SELECT count(*) FROM audit WHERE \(condition)", values) { $0.number(0) }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
     }
+  }
+
+  /// The line of that number.
+  package func auditRecord(_ number: Int64) throws(StoreFailure) -> AuditRecord {
+    let found = try catalog.read { (connection) throws(StoreFailure) in
+      try connection.first(
+        "SELECT \(Connection.auditColumns) FROM audit WHERE seq = ?", [SQLValue(number)], Connection.audit)
+    }
+    guard let found else { throw .notFound(kind: .auditEvent, name: String(number)) }
+    return found
+  }
+}
+
+extension Connection {
+  static let auditColumns =
+    "seq, at, actor, token_id, action, app_id, subject, before, after, reason, address, user_agent"
+
+  static func audit(_ row: Row) -> AuditRecord {
+    AuditRecord(
+      number: row.integer(0), at: row.integer(1),
+      actor: Actor(
+        name: row.text(2), tokenID: row.optionalText(3), address: row.optionalText(10),
+        userAgent: row.optionalText(11)),
+      action: row.text(4), appID: row.optionalText(5), subject: row.text(6), before: row.optionalText(7),
+      after: row.optionalText(8), reason: row.optionalText(9))
   }
 }
 
@@ -38,12 +60,13 @@ struct Change {
   ) throws(StoreFailure) {
     try connection.run(
       """
-      INSERT INTO audit (at, actor, token_id, action, app_id, subject, before, after, reason)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO audit (at, actor, token_id, action, app_id, subject, before, after, reason, address, user_agent)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         SQLValue(now), SQLValue(actor.name), SQLValue(actor.tokenID), SQLValue(action), SQLValue(app),
-        SQLValue(subject), SQLValue(before), SQLValue(after), SQLValue(reason),
+        SQLValue(subject), SQLValue(before), SQLValue(after), SQLValue(reason), SQLValue(actor.address),
+        SQLValue(actor.userAgent),
       ])
   }
 }
@@ -61,6 +84,8 @@ extension PackStore {
       return result
     }
     actor.terms?.changed()
+    let tell = afterChange.withLock { $0 }
+    tell()
     return result
   }
 }

@@ -7,6 +7,11 @@ extension PackStore {
     "\(baseURL)/apps/\(bundleID)/\(track.rawValue)/manifest.json"
   }
 
+  /// The address of a lane's manifest for devices.
+  package func manifestURL(bundleID: String, track: Track, lane: String) -> String {
+    "\(baseURL)/apps/\(bundleID)/\(track.rawValue)/lanes/\(lane)/manifest.json"
+  }
+
   /// The address of a version's bytes.
   package func packURL(bundleID: String, identifier: String, number: Int) -> String {
     "\(baseURL)/apps/\(bundleID)/packs/\(number)/\(identifier)"
@@ -14,17 +19,6 @@ extension PackStore {
 
   func packURL(bundleID: String, entry: ManifestEntry) -> String {
     packURL(bundleID: bundleID, identifier: entry.identifier, number: entry.number)
-  }
-}
-
-extension DownloadManifest {
-  /// The manifest of an app with entries of the catalog.
-  init(app: String, entries: [ManifestEntry]) throws(StoreFailure) {
-    var packs: [DownloadManifest.Entry] = []
-    for entry in entries { packs.append(try entry.domainEntry()) }
-    self = try checked("manifest of \(app)") { () throws(AssetPackFailure) in
-      try DownloadManifest(app: BundleID(app), entries: packs)
-    }
   }
 }
 

@@ -41,6 +41,20 @@ extension Connection {
       """, [SQLValue(app), SQLValue(track), SQLValue(scope.name)])
   }
 
+  /// The new versions of a rollout, by identifier.
+  func entries(versionsOfRollout id: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
+    try entries(
+      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM rollout_packs WHERE rollout_id = ?1)",
+      [SQLValue(id), SQLValue(track)])
+  }
+
+  /// The versions that a lane keeps, by identifier.
+  func entries(pinsOfLane id: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
+    try entries(
+      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM lane_pins WHERE lane_id = ?1)",
+      [SQLValue(id), SQLValue(track)])
+  }
+
   private func entries(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [ManifestEntry] {
     try rows(
       """

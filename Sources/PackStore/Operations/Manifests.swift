@@ -70,33 +70,38 @@ extension PackStore {
     }
     try checkHost(domains, app: app.bundleID)
     let live = try connection.liveEntries(app: app.id, track: track)
-    let published = try connection.manifests(app: app.id).filter { $0.track == track }
+    let published = try connection.manifestHeads(app: app.id, track: track)
+    var renderer = ManifestRenderer(app: app.bundleID, baseURL: baseURL, count: options.renders)
     var kept: [ManifestScope] = []
     for scope in ManifestScope.allScopes {
       var entries = live.filter { $0.isFor(scope) }
+      let current = published[scope]
+      let isListed = current?.listing.isEmpty == false
+      // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
+      if entries.isEmpty, !isListed { continue }
+      // What a version says of itself never changes, so the same numbers make the same bytes.
+      if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
       let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
-      if entries.isEmpty, !listed.isEmpty, removals == .automatic {
+      if entries.isEmpty, removals == .automatic {
         entries = listed
         kept.append(scope)
+        if current?.baseURL == baseURL.text { continue }
       }
-      // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
-      if entries.isEmpty, listed.isEmpty { continue }
-      let manifest = try DownloadManifest(app: app.bundleID, entries: entries)
-      let old = try DownloadManifest(app: app.bundleID, entries: listed)
+      let manifest = try renderer.manifest(entries)
+      let old = try renderer.manifest(listed)
       try removals.check(ManifestChange(from: old, to: manifest), track: track, scope: scope)
-      try publish(
-        change, app: app, track: track, scope: scope, manifest, entries, over: published.first { $0.scope == scope })
+      try publish(change, app: app, track: track, scope: scope, renderer.render(manifest), entries, over: current)
     }
+    try publishVariants(change, app: app, track: track, live: live, removals: removals, &renderer)
     return kept
   }
 
   private func publish(
-    _ change: Change, app: AppRecord, track: Track, scope: ManifestScope, _ manifest: DownloadManifest,
-    _ entries: [ManifestEntry], over current: ManifestRecord?
+    _ change: Change, app: AppRecord, track: Track, scope: ManifestScope, _ bytes: [UInt8],
+    _ entries: [ManifestEntry], over current: ManifestHead?
   ) throws(StoreFailure) {
-    let bytes = manifest.render(baseURL: baseURL)
     let hash = Digest.sha256Text(bytes)
-    if current?.sha256 == hash { return }
+    if let current, current.sha256 == hash, current.baseURL == baseURL.text { return }
     let record = ManifestRecord(
       track: track, scope: scope, generation: (current?.generation ?? 0) + 1, bytes: bytes, sha256: hash,
       published: change.now)

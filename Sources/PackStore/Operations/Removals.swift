@@ -27,4 +27,22 @@ enum Removals: Equatable {
     lost.removeAll { names.contains($0) }
     if !lost.isEmpty { throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost) }
   }
+  /// The same for manifests of which only the numbers are known: what is listed now, and what was.
+  ///
+  /// - Throws: `manifestWouldShrink`, `versionWouldFall`.
+  func check(
+    _ listing: [String: Int], over floor: [String: Int], track: Track, place: String
+  ) throws(StoreFailure) {
+    var lost: [String] = []
+    for (pack, number) in floor {
+      guard let present = listing[pack] else {
+        lost.append(pack)
+        continue
+      }
+      if present < number { throw .versionWouldFall(pack: pack, track: track, live: number, requested: present) }
+    }
+    guard case .confirmed(let names) = self else { return }
+    lost.removeAll { names.contains($0) }
+    if !lost.isEmpty { throw .manifestWouldShrink(track: track, platform: place, packs: lost.sorted()) }
+  }
 }

@@ -12,4 +12,19 @@ package struct AuditRecord: Sendable, Equatable {
   package let before: String?
   package let after: String?
   package let reason: String?
+
+  package init(
+    number: Int64, at: Int64, actor: Actor, action: String, appID: String?, subject: String, before: String?,
+    after: String?, reason: String?
+  ) {
+    self.number = number
+    self.at = at
+    self.actor = actor
+    self.action = action
+    self.appID = appID
+    self.subject = subject
+    self.before = before
+    self.after = after
+    self.reason = reason
+  }
 }

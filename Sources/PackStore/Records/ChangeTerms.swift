@@ -45,3 +45,6 @@ extension AppRecord: Identified {}
 extension PackRecord: Identified {}
 extension VersionRecord: Identified {}
 extension UploadRecord: Identified {}
+extension APIKeyRecord: Identified {}
+extension WebhookRecord: Identified {}
+extension WebhookDeliveryRecord: Identified {}

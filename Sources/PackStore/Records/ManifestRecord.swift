@@ -44,4 +44,5 @@ package struct ManifestRecord: Sendable, Equatable {
   package let sha256: String
   /// Seconds since 1970.
   package let published: Int64
+  package var variant = ManifestVariant.base
 }

@@ -16,6 +16,8 @@ package struct StoreOptions: Sendable {
   /// What each app may store.
   package var quota = Quota.preset
   package var clock = WallClock.system
+  /// Counts the manifests that are made, for those who want to see that a publish makes no more than it must.
+  package var renders = RenderCount()
   /// False for a verb that works beside the running daemon: the catalog must be there and of this program's format.
   package var takesLock = true
 

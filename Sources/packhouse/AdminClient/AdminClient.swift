@@ -75,16 +75,21 @@ final class AdminClient {
     try send("PATCH", path, [], document)
   }
 
-  /// All resources of a list, page after page.
-  func list(_ path: String, _ query: [(name: String, value: String)] = []) throws(CommandFailure) -> [JSONValue] {
+  /// Removes a resource; what is answered does not matter.
+  func delete(_ path: String) throws(CommandFailure) { _ = try send("DELETE", path, [], nil) }
+
+  /// The resources of a list, page after page, as many as are wanted.
+  func list(
+    _ path: String, _ query: [(name: String, value: String)] = [], atMost limit: Int = .max
+  ) throws(CommandFailure) -> [JSONValue] {
     var found: [JSONValue] = []
     var cursor: String?
     repeat {
       let more = cursor.map { [(name: "cursor", value: $0)] } ?? []
-      let page = try get(path, query + [(name: "limit", value: "200")] + more)
+      let page = try get(path, query + [(name: "limit", value: String(min(200, limit - found.count)))] + more)
       found += page["data"]?.array ?? []
       cursor = page["meta"]?["paging"]?["nextCursor"]?.string
-    } while cursor != nil
+    } while cursor != nil && found.count < limit
     return found
   }
 
@@ -119,6 +124,7 @@ final class AdminClient {
       throw CommandFailure(error)
     }
     guard answer.response.isSuccess else { throw ServerAnswer.failure(answer.response.status, answer.body) }
+    if answer.response.status == 204 { return .null }
     guard let parsed = try? JSONParser.parse(answer.body, dialect: .strict) else {
       throw CommandFailure(
         "\(base.label) answered \(path) with something that is not JSON; is it Packhouse?", .dataError)

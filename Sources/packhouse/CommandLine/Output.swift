@@ -9,6 +9,14 @@ enum Output {
   /// A document on one line.
   static func write(_ document: JSONValue) { write(document.text() + "\n") }
 
+  /// A line of columns, each padded to its width; a longer text pushes the rest on.
+  static func columns(_ columns: [(text: String, width: Int)]) {
+    let padded = columns.map { text, width in text + String(repeating: " ", count: max(0, width - text.count)) }
+    var line = padded.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    write(line + "\n")
+  }
+
   /// Messages for the person: to standard error.
   static func tell(_ text: String) { write(text, to: STDERR_FILENO) }
 

@@ -11,11 +11,16 @@ enum Program {
   static let verbs: [Verb] = [
     [.serve, .dev],
     [.push, .release, .status],
+    [.rollback, .rolloutStart, .rolloutChange, .rolloutList, .laneSet, .laneList, .laneRemove, .explain],
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
     [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
     [.tokenCreate],
     [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
+    [.fetchSync, .fetchEnsure, .fetchStatus, .fetchRead, .fetchRemove, .fetchUpdates],
+    [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],
+    [.webhookAdd, .webhookList, .webhookRemove, .webhookEnable, .webhookDisable, .webhookPing],
+    [.webhookDeliveries, .webhookRedeliver],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.

@@ -71,6 +71,13 @@ final class ChildProcess {
 
   func send(_ signal: Int32) { kill(pid, signal) }
 
+  /// Whether it has ended; does not wait.
+  var hasEnded: Bool {
+    var information = siginfo_t()
+    guard exit == nil else { return true }
+    return waitid(P_PID, id_t(pid), &information, WEXITED | WNOHANG | WNOWAIT) == 0 && information.si_signo != 0
+  }
+
   /// The descriptor that becomes readable with output and at the end.
   var outputDescriptor: Int32 { output }
 

@@ -13,6 +13,8 @@ final class TestDaemon {
   let port: UInt16
   let adminPort: UInt16
   let notifications: NotifySocket
+  /// A folder that must not go away before the daemon.
+  var kept: TemporaryFolder?
   private(set) var process: ChildProcess
   private(set) var trust: ClientTLS
   private(set) var token: String

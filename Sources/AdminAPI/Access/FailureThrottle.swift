@@ -1,0 +1,67 @@
+import EventLoop
+import Synchronization
+import SystemIO
+
+/// Slows down who shows bad credentials: a bucket for each client's address, which every failed attempt takes a token
+/// out of and time fills again. An attempt from an empty bucket is refused without a look at it.
+final class FailureThrottle: Sendable {
+  private struct Bucket {
+    var tokens: Double
+    /// When `tokens` was true, in nanoseconds.
+    var at: Int64
+  }
+
+  /// The most addresses that are remembered. Who has more of them than this can be forgotten in favour of others; the
+  /// table never grows.
+  static let limit = 4096
+
+  private let capacity: Double
+  /// Nanoseconds for one token.
+  private let pause: Double
+  private let clock: MonotonicClock
+  private let buckets = Mutex<[IPAddress: Bucket]>([:])
+
+  /// - Parameters:
+  ///   - failures: how many attempts may fail in a row.
+  ///   - pause: seconds after which one more may.
+  init(failures: Int, pause: Int64, clock: MonotonicClock = .system) {
+    capacity = Double(max(1, failures))
+    self.pause = Double(max(1, pause)) * 1e9
+    self.clock = clock
+  }
+
+  /// Seconds until an attempt from `address` is looked at; 0 when it is at once.
+  func wait(_ address: IPAddress) -> Int64 {
+    let now = clock.now()
+    return buckets.withLock { buckets in
+      guard let bucket = buckets[address.network] else { return 0 }
+      let tokens = level(of: bucket, now: now)
+      return tokens >= 1 ? 0 : max(1, Int64(((1 - tokens) * pause / 1e9).rounded(.up)))
+    }
+  }
+
+  /// Counts a failed attempt.
+  func fail(_ address: IPAddress) {
+    let now = clock.now()
+    let key = address.network
+    buckets.withLock { buckets in
+      if buckets[key] == nil, buckets.count >= Self.limit { makeRoom(&buckets, now: now) }
+      let tokens = buckets[key].map { level(of: $0, now: now) } ?? capacity
+      buckets[key] = Bucket(tokens: max(0, tokens - 1), at: now)
+    }
+  }
+
+  /// How many addresses are remembered.
+  var count: Int { buckets.withLock { $0.count } }
+
+  private func level(of bucket: Bucket, now: Int64) -> Double {
+    min(capacity, bucket.tokens + Double(max(0, now - bucket.at)) / pause)
+  }
+
+  /// Forgets who has waited long enough, or else the eighth of the addresses whose last failure is the longest ago.
+  private func makeRoom(_ buckets: inout [IPAddress: Bucket], now: Int64) {
+    buckets = buckets.filter { level(of: $0.value, now: now) < capacity }
+    guard buckets.count >= Self.limit else { return }
+    for (key, _) in buckets.sorted(by: { $0.value.at < $1.value.at }).prefix(Self.limit / 8) { buckets[key] = nil }
+  }
+}

@@ -1,0 +1,70 @@
+import HTTPCore
+import JSONText
+import PackStore
+
+// `auditEvents`: who did what, when and from where. Nothing here can be changed or taken away.
+extension AdminResources {
+  var auditRoutes: [Route] {
+    [
+      Route(.get, "/v1/auditEvents", .admin, listAuditEvents, .lists(Self.auditList, "Who did what, the newest first")),
+      Route(
+        .get, "/v1/auditEvents/{id}", .admin, readAuditEvent, .reads(Self.oneAuditEvent, "One line of the audit log")),
+    ]
+  }
+
+  private static let auditShape = ResourceShape(
+    type: "auditEvents",
+    attributes: [
+      ("date", Schema.date), ("actor", Schema.text), ("tokenId", Schema.optional(Schema.text)),
+      ("action", Schema.text), ("subject", Schema.text), ("before", Schema.optional(Schema.text)),
+      ("after", Schema.optional(Schema.text)), ("reason", Schema.optional(Schema.text)),
+      ("address", Schema.optional(Schema.text)), ("userAgent", Schema.optional(Schema.text)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let auditList = QueryShape(
+    resource: auditShape, isPlainList: true,
+    more: [
+      ("filter[app]", Schema.id), ("filter[actor]", Schema.text), ("filter[action]", Schema.text),
+      ("filter[from]", Schema.date), ("filter[to]", Schema.date),
+    ])
+  private static let oneAuditEvent = QueryShape(resource: auditShape)
+
+  private func listAuditEvents(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.auditList)
+    let filter = AuditFilter(
+      app: try call.wantedApp(query), actor: query["filter[actor]"], action: query["filter[action]"],
+      from: try query.time("filter[from]"), to: try query.time("filter[to]"))
+    let page = try stored { () throws(StoreFailure) in try store.auditLog(filter, page: query.page) }
+    return list(page, query, resource)
+  }
+
+  private func readAuditEvent(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneAuditEvent)
+    guard let number = Int64(call.id) else { throw APIFailure(.notFound, "There is no audit event \(call.id).") }
+    let record = try stored { () throws(StoreFailure) in try store.auditRecord(number) }
+    try call.mustOwn(app: record.appID, "audit event", call.id)
+    return single(resource(record), query)
+  }
+
+  private func resource(_ record: AuditRecord) -> Resource {
+    Resource(
+      type: "auditEvents", id: String(record.number),
+      attributes: JSONObject([
+        ("date", .time(record.at)), ("actor", .string(record.actor.name)),
+        ("tokenId", .optional(record.actor.tokenID)), ("action", .string(record.action)),
+        ("subject", .string(record.subject)), ("before", .optional(record.before)), ("after", .optional(record.after)),
+        ("reason", .optional(record.reason)), ("address", .optional(record.actor.address)),
+        ("userAgent", .optional(record.actor.userAgent)),
+      ]), relationships: record.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/auditEvents/\(record.number)")
+  }
+}
+
+extension Query {
+  /// A time in ISO 8601, in seconds since 1970.
+  func time(_ name: String) throws(APIFailure) -> Int64? {
+    guard let text = self[name] else { return nil }
+    if let time = ISO8601.parse(text) { return time }
+    throw APIFailure(
+      .parameterInvalid, "\(name) is \(text); expected a time such as 2030-01-31T00:00:00Z.", source: .parameter(name))
+  }
+}

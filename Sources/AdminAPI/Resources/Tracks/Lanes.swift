@@ -1,0 +1,110 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `lanes`: manifests of a track in which some packs stay at a version.
+extension AdminResources {
+  var laneRoutes: [Route] {
+    [
+      Route(.post, "/v1/lanes", .publisher, createLane),
+      Route(.get, "/v1/lanes/{id}", .viewer, readLane),
+      Route(.patch, "/v1/lanes/{id}", .publisher, changeLane),
+      Route(.delete, "/v1/lanes/{id}", .publisher, removeLane),
+      Route(.get, "/v1/apps/{id}/lanes", .viewer, listLanes),
+    ]
+  }
+
+  private func createLane(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "lanes", attributes: ["track", "name", "packs", "confirmedRemovals"], relationships: ["app"])
+    let (track, name, pins, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let name = try body.attributes.required("name", expected: "the name of a lane")
+      let text = try name.string()
+      guard LaneName(text) != nil else {
+        throw name.outOfRange("1 to 64 characters of A–Z a–z 0–9 . _ -, not beginning with . or -")
+      }
+      return (
+        try body.attributes.required("track", expected: "a track").choice(of: Track.self), text,
+        try Self.pins(body.attributes), try Self.confirmedRemovals(body.attributes)
+      )
+    }
+    let app = try app(of: body, call)
+    let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
+      try store.createLane(
+        app: app.id, track: track, name: name, pins: pins, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    published(result.publicationFailure, app, track)
+    return single(status: 201, Self.resource(result.lane))
+  }
+
+  private func readLane(_ call: Call) throws(APIFailure) -> Message { single(Self.resource(try visibleLane(call))) }
+
+  private func changeLane(_ call: Call) throws(APIFailure) -> Message {
+    let lane = try visibleLane(call)
+    let body = try RequestDocument(
+      call.request, type: "lanes", id: call.id, attributes: ["packs", "confirmedRemovals"])
+    let (pins, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      (try Self.pins(body.attributes), try Self.confirmedRemovals(body.attributes))
+    }
+    let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
+      try store.updateLane(lane.id, pins: pins, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    published(
+      result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
+    return single(Self.resource(result.lane))
+  }
+
+  private func removeLane(_ call: Call) throws(APIFailure) -> Message {
+    let lane = try visibleLane(call)
+    let result = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: call.actor) }
+    published(
+      result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
+    return Message(status: 204, contentType: nil, body: [], fields: [("Cache-Control", "no-store")])
+  }
+
+  private func listLanes(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, allowing: ["filter[track]"])
+    try call.mustSee(app: call.id, "app", call.id)
+    let track = try query.choice("filter[track]", Track.self)
+    let page = try stored { () throws(StoreFailure) in
+      try store.lanes(app: call.id, track: track, page: query.page)
+    }
+    return list(page, query, Self.resource)
+  }
+
+  private func visibleLane(_ call: Call) throws(APIFailure) -> LaneRecord {
+    let lane = try stored { () throws(StoreFailure) in try store.lane(call.id) }
+    try call.mustSee(app: lane.appID, "lane", call.id)
+    return lane
+  }
+
+  private static func pins(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> [LanePin] {
+    let packs = try attributes.required("packs", expected: "a list of packs")
+    var pins: [LanePin] = []
+    for pack in try packs.array(maximum: 1000) {
+      let members = try pack.object(allowing: ["assetPackIdentifier", "version"])
+      let identifier = try members.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
+      let version = try members.required("version", expected: "a version, or null to follow the track")
+      if case .null = version.value {
+        pins.append(LanePin(identifier, number: nil))
+      } else {
+        pins.append(LanePin(identifier, number: try versionNumber(version)))
+      }
+    }
+    return pins
+  }
+
+  private static func resource(_ lane: LaneRecord) -> Resource {
+    let packs: [JSONValue] = lane.pins.map { pin in
+      ["assetPackIdentifier": .string(pin.assetPackIdentifier), "version": .string(String(pin.number))]
+    }
+    return Resource(
+      type: "lanes", id: lane.id,
+      attributes: JSONObject([
+        ("track", .string(lane.track.rawValue)), ("name", .string(lane.name)), ("packs", .array(packs)),
+        ("manifestURL", .string(lane.manifestURL)), ("createdDate", .time(lane.created)),
+        ("changedDate", .time(lane.changed)),
+      ]), relationships: [("app", "apps", lane.appID)], path: "/v1/lanes/\(lane.id)")
+  }
+}

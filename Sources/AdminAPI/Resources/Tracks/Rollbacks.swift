@@ -1,0 +1,82 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `rollbacks`: old bytes under a new number, live at once.
+extension AdminResources {
+  var rollbackRoutes: [Route] {
+    [Route(.post, "/v1/rollbacks", .publisher, rollback)]
+  }
+
+  private func rollback(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "rollbacks", attributes: ["track", "assetPackIdentifier", "version", "confirmedRemovals"],
+      relationships: ["app"])
+    let (track, pack, number, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      (
+        try body.attributes.required("track", expected: "a track").choice(of: Track.self),
+        try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128),
+        try body.attributes.optional("version").map { (version) throws(JSONShapeFailure) in
+          try Self.versionNumber(version)
+        },
+        try Self.confirmedRemovals(body.attributes)
+      )
+    }
+    let app = try app(of: body, call)
+    let pointer = "/data/attributes/\(number == nil ? "assetPackIdentifier" : "version")"
+    let result = try stored(pointer: pointer) { () throws(StoreFailure) in
+      try store.rollback(
+        app: app.id, track: track, pack: pack, to: number, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    published(result.publicationFailure, app, track)
+    return .json(201, ["data": Self.resource(result, app: app)])
+  }
+
+  private static func resource(_ result: RollbackResult, app: AppRecord) -> JSONValue {
+    [
+      "type": "rollbacks", "id": .string(result.versionID),
+      "attributes": [
+        "track": .string(result.track.rawValue), "assetPackIdentifier": .string(result.assetPackIdentifier),
+        "version": .string(String(result.number)), "sourceVersion": .string(String(result.sourceNumber)),
+        "previousVersion": .string(String(result.previousNumber)), "state": .string(result.state),
+        "manifestURL": .string(result.manifestURL),
+      ],
+      "relationships": [
+        "app": ["data": ["type": "apps", "id": .string(app.id)]],
+        "backgroundAssetVersion": ["data": ["type": "backgroundAssetVersions", "id": .string(result.versionID)]],
+      ],
+    ]
+  }
+
+  /// The app that a body is about, when the token may see it.
+  func app(of body: RequestDocument, _ call: Call) throws(APIFailure) -> AppRecord {
+    let id = try body.related("app", type: "apps")
+    try call.mustSee(app: id, "app", id)
+    return try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }
+  }
+
+  /// Lets devices have a change, and tells when the copies for a start without a catalog were not written.
+  func published(_ failure: StoreFailure?, _ app: AppRecord, _ track: Track) {
+    surroundings.published()
+    if let failure {
+      log.error(
+        "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
+    }
+  }
+
+  /// A version's number, which is a string on the wire.
+  static func versionNumber(_ version: JSONCursor) throws(JSONShapeFailure) -> Int {
+    let text = try version.string(bytes: 1...19)
+    guard let number = Int(text), number > 0 else { throw version.outOfRange("a number above 0, as a string") }
+    return number
+  }
+
+  static func confirmedRemovals(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> Set<String> {
+    var confirmed: Set<String> = []
+    for pack in try attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
+      confirmed.insert(try pack.string(bytes: 1...128))
+    }
+    return confirmed
+  }
+}

@@ -1,0 +1,100 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `rollouts`: new versions for a part of a track's clients.
+extension AdminResources {
+  var rolloutRoutes: [Route] {
+    [
+      Route(.post, "/v1/rollouts", .publisher, startRollout),
+      Route(.get, "/v1/rollouts/{id}", .viewer, readRollout),
+      Route(.patch, "/v1/rollouts/{id}", .publisher, changeRollout),
+      Route(.get, "/v1/apps/{id}/rollouts", .viewer, listRollouts),
+    ]
+  }
+
+  private func startRollout(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "rollouts", attributes: ["track", "packs", "percent", "confirmedRemovals"],
+      relationships: ["app"])
+    let (track, items, percent, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let track = try body.attributes.required("track", expected: "beta or production")
+      let chosen = try track.choice(of: Track.self)
+      if chosen == .internal {
+        throw track.outOfRange("\"beta\" or \"production\"; testers always get the newest version")
+      }
+      let packs = try body.attributes.required("packs", expected: "a list of packs")
+      var items: [ReleaseItem] = []
+      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
+      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
+      let percent = try body.attributes.required("percent", expected: "a whole number from 0 to 100")
+      return (chosen, items, try percent.integer(in: 0...100), try Self.confirmedRemovals(body.attributes))
+    }
+    let app = try app(of: body, call)
+    let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
+      try store.startRollout(
+        app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    published(result.publicationFailure, app, track)
+    return single(status: 201, Self.resource(result.rollout))
+  }
+
+  private func readRollout(_ call: Call) throws(APIFailure) -> Message {
+    single(Self.resource(try visibleRollout(call)))
+  }
+
+  private func changeRollout(_ call: Call) throws(APIFailure) -> Message {
+    let rollout = try visibleRollout(call)
+    let body = try RequestDocument(
+      call.request, type: "rollouts", id: call.id, attributes: ["percent", "state", "confirmedRemovals"])
+    let (percent, event, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      (
+        try body.attributes.optional("percent")?.integer(in: 0...100),
+        try body.attributes.optional("state")?.choice(of: RolloutStateMachine.Event.self),
+        try Self.confirmedRemovals(body.attributes)
+      )
+    }
+    let pointer = "/data/attributes/\(percent == nil ? "state" : "percent")"
+    let result = try stored(pointer: pointer) { () throws(StoreFailure) in
+      try store.changeRollout(
+        rollout.id, percent: percent, move: event, confirmedRemovals: confirmed, actor: call.actor)
+    }
+    let app = try stored { () throws(StoreFailure) in try store.app(rollout.appID) }
+    published(result.publicationFailure, app, rollout.track)
+    return single(Self.resource(result.rollout))
+  }
+
+  private func listRollouts(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, allowing: ["filter[track]", "filter[state]"])
+    try call.mustSee(app: call.id, "app", call.id)
+    let track = try query.choice("filter[track]", Track.self)
+    let state = try query.choice("filter[state]", RolloutState.self)
+    let page = try stored { () throws(StoreFailure) in
+      try store.rollouts(app: call.id, track: track, state: state, page: query.page)
+    }
+    return list(page, query, Self.resource)
+  }
+
+  private func visibleRollout(_ call: Call) throws(APIFailure) -> RolloutRecord {
+    let rollout = try stored { () throws(StoreFailure) in try store.rollout(call.id) }
+    try call.mustSee(app: rollout.appID, "rollout", call.id)
+    return rollout
+  }
+
+  private static func resource(_ rollout: RolloutRecord) -> Resource {
+    let packs: [JSONValue] = rollout.packs.map { pack in
+      [
+        "assetPackIdentifier": .string(pack.assetPackIdentifier), "version": .string(String(pack.number)),
+        "previousVersion": .string(String(pack.previousNumber)),
+      ]
+    }
+    return Resource(
+      type: "rollouts", id: rollout.id,
+      attributes: JSONObject([
+        ("track", .string(rollout.track.rawValue)), ("state", .string(rollout.state.rawValue)),
+        ("percent", .integer(rollout.percent)), ("packs", .array(packs)), ("createdDate", .time(rollout.created)),
+        ("changedDate", .time(rollout.changed)),
+      ]), relationships: [("app", "apps", rollout.appID)], path: "/v1/rollouts/\(rollout.id)")
+  }
+}

@@ -1,0 +1,44 @@
+/// The state of a staged rollout.
+package enum RolloutState: String, CaseIterable, Sendable {
+  case running = "RUNNING"
+  case paused = "PAUSED"
+  case finished = "FINISHED"
+  case stopped = "STOPPED"
+}
+
+/// The life of a staged rollout.
+package struct RolloutStateMachine: StateMachine {
+  package enum Event: String, CaseIterable, Sendable {
+    /// The percentage stays where it is until it goes on.
+    case pause
+    case resume
+    /// Everybody gets the new versions.
+    case finish
+    /// Everybody gets the old bytes again, under new numbers.
+    case stop
+  }
+
+  package static let subject = "rollout"
+  package static let creation = Transition(RolloutState.running, .publishManifest)
+
+  package var state: RolloutState
+  package init(state: RolloutState) { self.state = state }
+
+  package static func transition(from state: RolloutState, on event: Event) -> Transition<RolloutState>? {
+    switch (state, event) {
+    case (.running, .pause): Transition(.paused)
+    case (.paused, .resume): Transition(.running)
+    case (.running, .finish), (.paused, .finish): Transition(.finished, .supersedePrevious, .publishManifest)
+    case (.running, .stop), (.paused, .stop): Transition(.stopped, .supersedePrevious, .publishManifest)
+    default: nil
+    }
+  }
+
+  package static func deadline(in state: RolloutState) -> Deadline? {
+    switch state {
+    case .running: .rollout
+    case .paused: .pausedRollout
+    case .finished, .stopped: nil
+    }
+  }
+}

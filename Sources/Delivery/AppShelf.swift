@@ -1,0 +1,67 @@
+import AssetPacks
+import HTTPCore
+import PackStore
+
+/// What devices get of one app. Never changed; a snapshot takes it over from the one before when nothing of the app has
+/// changed.
+final class AppShelf: Sendable {
+  /// A version, and what its resource was made from.
+  struct PackKey: Hashable {
+    let identifier: String
+    let number: Int
+    let sha256: String
+    let size: Int64
+    let created: Int64
+
+    init(_ version: LiveState.Version) {
+      identifier = version.assetPackIdentifier
+      number = version.number
+      sha256 = version.sha256
+      size = version.size
+      created = version.created
+    }
+  }
+
+  /// What it was made from.
+  let revision: Int64
+  /// Paths below `/apps/<bundle id>/`.
+  let paths: ByteKeyTable
+  let resources: [Resource]
+  /// What the next shelf of the app may take over.
+  let packs: [PackKey: Resource]
+  let documents: [Track: [ManifestDocuments.Key: ManifestDocument]]
+  /// What is wrong with files, one sentence each.
+  let faults: [String]
+
+  init(
+    revision: Int64, paths: ByteKeyTable, resources: [Resource], packs: [PackKey: Resource],
+    documents: [Track: [ManifestDocuments.Key: ManifestDocument]], faults: [String]
+  ) {
+    self.revision = revision
+    self.paths = paths
+    self.resources = resources
+    self.packs = packs
+    self.documents = documents
+    self.faults = faults
+  }
+
+  /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`:
+  /// then the exact path of that pack wins.
+  func find(_ path: UnsafeRawBufferPointer) -> Resource? {
+    if let place = paths.lookup(path) { return resource(place) }
+    let suffix: StaticString = ".aar"
+    let stem = path.count - suffix.utf8CodeUnitCount
+    guard stem > 0, (0..<suffix.utf8CodeUnitCount).allSatisfy({ path[stem + $0] == suffix.utf8Start[$0] }),
+      let place = paths.lookup(UnsafeRawBufferPointer(rebasing: path[..<stem])), let found = resource(place)
+    else { return nil }
+    switch found {
+    case .pack, .damaged: return found
+    case .track, .lane: return nil
+    }
+  }
+
+  private func resource(_ place: Int32) -> Resource? {
+    guard let index = Int(exactly: place), index >= 0, index < resources.count else { return nil }
+    return resources[index]
+  }
+}

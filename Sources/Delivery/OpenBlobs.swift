@@ -1,0 +1,35 @@
+import PackStore
+import Synchronization
+
+/// The files that snapshots have open, by hash: the same bytes are opened once, also when several versions or apps have
+/// them. A file that no snapshot and no transfer needs any more is closed.
+final class OpenBlobs: Sendable {
+  private struct Entry: Sendable {
+    weak var blob: OpenBlob?
+  }
+
+  private struct State: Sendable {
+    var entries: [String: Entry] = [:]
+    /// Beyond this number of entries those of closed files are looked for.
+    var limit = 256
+  }
+
+  private let blobs: BlobStore
+  private let state = Mutex(State())
+
+  init(blobs: BlobStore) { self.blobs = blobs }
+
+  /// The open file, which must have the length that the catalog says.
+  func open(sha256: String, size: Int64, counts: BuildCounts) throws(StoreFailure) -> OpenBlob {
+    if let known = state.withLock({ $0.entries[sha256]?.blob }), known.size == size { return known }
+    let blob = try OpenBlob(sha256: sha256, size: size, in: blobs)
+    counts.addFile()
+    state.withLock { state in
+      state.entries[sha256] = Entry(blob: blob)
+      guard state.entries.count > state.limit else { return }
+      state.entries = state.entries.filter { $0.value.blob != nil }
+      state.limit = max(256, state.entries.count * 2)
+    }
+    return blob
+  }
+}

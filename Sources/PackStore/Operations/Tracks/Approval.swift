@@ -1,0 +1,32 @@
+import AssetPacks
+
+extension PackStore {
+  /// Refuses bytes that were never live on the track of an app that has its versions reviewed: what was live there was
+  /// approved once, under whatever number.
+  func checkApproved(
+    _ connection: Connection, app: AppRecord, track: Track, version: VersionRecord
+  ) throws(StoreFailure) {
+    if app.reviewPolicy == .none || track == .internal { return }
+    guard try connection.wereLive(pack: version.packID, track: track, sha256: version.sha256) else {
+      throw .reviewRequired(policy: app.reviewPolicy)
+    }
+  }
+}
+
+extension Connection {
+  /// Whether these bytes were live on the track as some version of the pack.
+  func wereLive(pack: String, track: Track, sha256: String?) throws(StoreFailure) -> Bool {
+    try first(
+      """
+      SELECT 1 FROM releases r JOIN versions v ON v.id = r.version_id
+      WHERE r.pack_id = ? AND r.track = ? AND r.went_live IS NOT NULL AND v.sha256 = ? LIMIT 1
+      """, [SQLValue(pack), SQLValue(track), SQLValue(sha256)]
+    ) { _ in true } ?? false
+  }
+
+  /// The version that the bytes of this one were uploaded for; itself when it is no copy.
+  func source(of version: String) throws(StoreFailure) -> String {
+    try first("SELECT source_id FROM version_copies WHERE version_id = ?", [SQLValue(version)]) { $0.text(0) }
+      ?? version
+  }
+}

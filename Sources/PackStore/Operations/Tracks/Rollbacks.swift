@@ -1,0 +1,96 @@
+import AssetPacks
+
+extension PackStore {
+  /// Gives the bytes of an earlier version a new, higher number, and makes them live on a track, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - number: the version to go back to; nil is the one that was live before the bytes that are live now. Doing it
+  ///     again goes back one more, and never forward to what was rolled back.
+  ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest.
+  /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `nothingLive`, `noEarlierVersion`, `sameBytesLive`,
+  ///   `reviewRequired` for bytes that were never live on the track, `bytesGone`, `rolloutRunning`,
+  ///   `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
+  package func rollback(
+    app id: String, track: Track, pack identifier: String, to number: Int? = nil, confirmedRemovals: Set<String> = [],
+    actor: Actor, reason: String? = nil
+  ) throws(StoreFailure) -> RollbackResult {
+    // A first look: files are not touched inside a transaction.
+    let (first, _) = try catalog.read { (connection) throws(StoreFailure) in
+      try rollbackSource(connection, app: try connection.app(id), track: track, pack: identifier, number: number)
+    }
+    try checkBytes(first)
+    let result = try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let app = try connection.app(id)
+      let (source, live) = try rollbackSource(connection, app: app, track: track, pack: identifier, number: number)
+      // Somebody else released meanwhile: the same call again looks anew.
+      guard source.sha256 == first.sha256 else { throw .catalogBusy(path: connection.path) }
+      let why = reason ?? "rollback to version \(source.number)"
+      let version = try change.copy(source, for: track)
+      let state = try change.replace(live, by: version, track: track, reason: why)
+      try change.audit(
+        "rollback.create", app: id, subject: "\(identifier) on \(track.rawValue)", before: "\(live.number)",
+        after: "\(version.number)", reason: why)
+      try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      return RollbackResult(
+        track: track, assetPackIdentifier: identifier, versionID: version.id, number: version.number,
+        sourceNumber: source.number, previousNumber: live.number, state: state,
+        manifestURL: manifestURL(bundleID: app.bundleID, track: track), publicationFailure: nil)
+    }
+    return RollbackResult(
+      track: track, assetPackIdentifier: identifier, versionID: result.versionID, number: result.number,
+      sourceNumber: result.sourceNumber, previousNumber: result.previousNumber, state: result.state,
+      manifestURL: result.manifestURL, publicationFailure: writePublication(app: id))
+  }
+
+  /// Refuses when the file of a version's bytes is not there as it was.
+  func checkBytes(_ version: VersionRecord) throws(StoreFailure) {
+    guard let sha256 = version.sha256, let size = version.downloadSize, try blobs.size(ofBlob: sha256) == size else {
+      throw .bytesGone(pack: version.assetPackIdentifier, number: version.number)
+    }
+  }
+
+  /// The version whose bytes are wanted, and what is live.
+  private func rollbackSource(
+    _ connection: Connection, app: AppRecord, track: Track, pack identifier: String, number: Int?
+  ) throws(StoreFailure) -> (VersionRecord, LiveRelease) {
+    let pack = try connection.pack(app: app.id, identifier: identifier)
+    if pack.archived { throw .packArchived(pack: identifier) }
+    guard let live = try connection.liveRelease(pack: pack.id, track: track) else {
+      throw .nothingLive(pack: identifier, track: track)
+    }
+    if let rollout = try connection.runningRollout(app: app.id, track: track),
+      rollout.packs.contains(where: { $0.packID == pack.id })
+    {
+      throw .rolloutRunning(pack: identifier, track: track)
+    }
+    let source: VersionRecord
+    if let number {
+      source = try connection.versionToRelease(pack: pack, number: number)
+    } else {
+      source = try connection.versionBefore(live, pack: pack.id)
+    }
+    let present = try connection.version(live.versionID)
+    if source.sha256 == present.sha256 {
+      throw .sameBytesLive(pack: identifier, track: track, live: live.number, requested: source.number)
+    }
+    try checkApproved(connection, app: app, track: track, version: source)
+    return (source, live)
+  }
+}
+
+extension Connection {
+  /// What was live on the track before the bytes that are live now were uploaded, the last of it.
+  func versionBefore(_ live: LiveRelease, pack: String) throws(StoreFailure) -> VersionRecord {
+    let origin = try version(try source(of: live.versionID))
+    let found = try versions(
+      """
+      v.pack_id = ?1 AND v.state = 'COMPLETE' AND v.number < ?2 AND v.sha256 <> ?3 AND EXISTS (
+        SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.track = ?4 AND r.went_live IS NOT NULL)
+      ORDER BY v.number DESC LIMIT 1
+      """, [SQLValue(pack), SQLValue(origin.number), SQLValue(origin.sha256), SQLValue(live.track)]
+    ).first?.item
+    guard let found else { throw .noEarlierVersion(pack: live.pack, track: live.track, live: live.number) }
+    return found
+  }
+}

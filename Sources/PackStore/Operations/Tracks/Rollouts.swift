@@ -1,0 +1,114 @@
+import AssetPacks
+import SystemIO
+
+extension PackStore {
+  /// The rollouts of an app, the newest first.
+  package func rollouts(
+    app: String, track: Track? = nil, state: RolloutState? = nil, page: PageRequest = .init()
+  ) throws(StoreFailure) -> Page<RolloutRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      _ = try connection.app(app)
+      let condition = "o.app_id = ?1 AND (?2 IS NULL OR o.track = ?2) AND (?3 IS NULL OR o.state = ?3)"
+      let wanted = [SQLValue(app), SQLValue(track?.rawValue), SQLValue(state?.rawValue)]
+      let rows = try connection.rollouts(
+        "\(condition) AND o.seq < ?4 ORDER BY o.seq DESC LIMIT ?5",
+        wanted + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
+      let total = try connection.first("SELECT count(*) FROM rollouts o WHERE \(condition)", wanted) { $0.number(0) }
+      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    }
+  }
+
+  /// The rollout of that id.
+  package func rollout(_ id: String) throws(StoreFailure) -> RolloutRecord {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.rollout(id) }
+  }
+
+  /// Gives new versions of packs to a part of a track's clients. The others keep what is live.
+  ///
+  /// - Parameters:
+  ///   - packs: each must have something live on the track, which the others get.
+  ///   - percent: 0…100.
+  ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest for those who are reached.
+  /// - Throws: `valueRefused`, `notFound`, `packArchived`, `versionNotComplete`, `noCompleteVersion`, `nothingLive`,
+  ///   `rolloutRunning`, `reviewRequired` for bytes that were never live on the track, `versionWouldFall`,
+  ///   `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
+  package func startRollout(
+    app id: String, track: Track, packs: [ReleaseItem], percent: Int, confirmedRemovals: Set<String> = [], actor: Actor
+  ) throws(StoreFailure) -> RolloutResult {
+    guard track != .internal else {
+      throw .valueRefused(
+        field: "track", value: track.rawValue, expected: "beta or production: testers always get the newest version")
+    }
+    try checkPercent(percent)
+    let names = packs.map(\.assetPackIdentifier)
+    guard !names.isEmpty, Set(names).count == names.count else {
+      throw .valueRefused(field: "packs", value: names.joined(separator: ", "), expected: "packs, each named once")
+    }
+    let rolloutID = try newID()
+    let salt = try freshSalt()
+    let record = try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let app = try connection.app(id)
+      if try connection.runningRollout(app: id, track: track) != nil { throw .rolloutRunning(pack: nil, track: track) }
+      try connection.run(
+        """
+        INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          SQLValue(rolloutID), SQLValue(id), SQLValue(track), SQLValue(RolloutStateMachine.creation.state),
+          SQLValue(percent), SQLValue(Int64(bitPattern: salt)), SQLValue(change.now), SQLValue(change.now),
+        ])
+      for item in packs { try add(item, change, app: app, track: track, rollout: rolloutID) }
+      let rollout = try connection.rollout(rolloutID)
+      try change.audit("rollout.create", app: id, subject: rollout.subject, after: rollout.text)
+      try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      return rollout
+    }
+    return RolloutResult(rollout: record, publicationFailure: writePublication(app: id))
+  }
+
+  private func add(
+    _ item: ReleaseItem, _ change: Change, app: AppRecord, track: Track, rollout: String
+  ) throws(StoreFailure) {
+    let connection = change.connection
+    let pack = try connection.pack(app: app.id, identifier: item.assetPackIdentifier)
+    if pack.archived { throw .packArchived(pack: pack.identifier) }
+    let version = try connection.versionToRelease(pack: pack, number: item.number)
+    guard let live = try connection.liveRelease(pack: pack.id, track: track) else {
+      throw .nothingLive(pack: pack.identifier, track: track)
+    }
+    let highest = try connection.highestLiveNumber(pack: pack.id, track: track) ?? 0
+    guard version.number > live.number, version.number >= highest else {
+      throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: version.number)
+    }
+    try checkApproved(connection, app: app, track: track, version: version)
+    try connection.run(
+      "INSERT INTO rollout_packs VALUES (?, ?, ?, ?)",
+      [SQLValue(rollout), SQLValue(pack.id), SQLValue(live.versionID), SQLValue(version.id)])
+    // From now on somebody may have it: its bytes stay, and no lower number follows.
+    try connection.run(
+      "UPDATE releases SET went_live = coalesce(went_live, ?) WHERE version_id = ? AND track = ?",
+      [SQLValue(change.now), SQLValue(version.id), SQLValue(track)])
+  }
+
+  func checkPercent(_ percent: Int) throws(StoreFailure) {
+    guard (0...100).contains(percent) else {
+      throw .valueRefused(field: "percent", value: "\(percent)", expected: "a whole number from 0 to 100")
+    }
+  }
+
+  private func freshSalt() throws(StoreFailure) -> UInt64 {
+    do throws(SystemFailure) {
+      return try secureRandomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+    } catch { throw .system(error) }
+  }
+}
+
+extension RolloutRecord {
+  var subject: String {
+    "\(packs.map { "\($0.assetPackIdentifier) \($0.number)" }.joined(separator: ", ")) on \(track.rawValue)"
+  }
+  /// For the audit log.
+  var text: String { "\(state.rawValue) \(percent) %" }
+}

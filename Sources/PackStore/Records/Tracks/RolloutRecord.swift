@@ -1,0 +1,35 @@
+import AssetPacks
+
+/// A staged rollout: new versions of some packs for a part of a track's clients.
+package struct RolloutRecord: Sendable, Equatable {
+  package struct Pack: Sendable, Equatable {
+    package let packID: String
+    package let assetPackIdentifier: String
+    package let versionID: String
+    package let number: Int
+    /// What the others get.
+    package let previousID: String
+    package let previousNumber: Int
+  }
+
+  package let id: String
+  package let appID: String
+  package let track: Track
+  package let state: RolloutState
+  /// 0…100. Never falls.
+  package let percent: Int
+  /// Goes into the choice of every client.
+  package let salt: UInt64
+  /// By identifier.
+  package let packs: [Pack]
+  /// Seconds since 1970.
+  package let created: Int64
+  package let changed: Int64
+}
+
+/// What came of a start or a change of a rollout.
+package struct RolloutResult: Sendable, Equatable {
+  package let rollout: RolloutRecord
+  /// Why the copies for a start without a catalog could not be written. The change itself stands.
+  package let publicationFailure: StoreFailure?
+}
