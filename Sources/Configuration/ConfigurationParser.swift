@@ -30,6 +30,10 @@ extension ConfigurationReader {
     let loops = integer("loops")
     let workers = integer("workers")
     let limits = limits()
+    let quota = quota()
+    let retention = Configuration.Retention(
+      supersededVersions: integer("retention.supersededVersions"), supersededTime: time("retention.supersededTime"),
+      grace: time("retention.grace"), archiveTime: time("retention.archiveTime"))
     let accessLog = text("accessLog")
     let authentication = authentication()
     let webhooks = webhooks()
@@ -59,8 +63,8 @@ extension ConfigurationReader {
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      developmentOverride: override, authentication: authentication, webhooks: webhooks,
-      accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
+      quota: quota, retention: retention, developmentOverride: override, authentication: authentication,
+      webhooks: webhooks, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
       drainGrace: drainGrace, logLevel: level)
   }
 
@@ -119,6 +123,16 @@ extension ConfigurationReader {
         "expected at most limits.connections (\(limits.connections)), found \(limits.connectionsPerAddress)")
     }
     return limits
+  }
+
+  private mutating func quota() -> Configuration.Quota {
+    func isGiven(_ key: String, _ document: JSONDocument) -> Bool { document.root[Self.path(key)] != nil }
+    var quota = Configuration.Quota(
+      preset: text("quota.preset") ?? "", bytes: nil, packs: nil, enforced: flag("quota.enforced"), serverBytes: nil)
+    if isGiven("quota.bytes", document) { quota.bytes = bytes("quota.bytes") }
+    if isGiven("quota.packs", document) { quota.packs = integer("quota.packs") }
+    if isGiven("quota.serverBytes", document) { quota.serverBytes = bytes("quota.serverBytes") }
+    return quota
   }
 
   private mutating func authentication() -> Configuration.Authentication? {

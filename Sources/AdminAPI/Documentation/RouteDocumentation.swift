@@ -39,7 +39,8 @@ struct RouteDocumentation: Sendable {
   static func creates(
     _ resource: ResourceShape, _ summary: String, attributes: [(String, JSONValue)] = [], required: [String] = [],
     relationships: [(name: String, type: String)] = [], optional: [(name: String, type: String)] = [],
-    alternatives: [(name: String, type: String)] = [], status: UInt16 = 201
+    alternatives: [(name: String, type: String)] = [],
+    status: UInt16 = 201
   ) -> RouteDocumentation {
     var members: [(String, JSONValue)] = [("type", ["const": .string(resource.type)])]
     var needed = ["type"]

@@ -25,6 +25,7 @@ extension PackStore {
         released.append(try release(change, app: app, track: track, item: item, reason: reason))
       }
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      try noteQuota(change, app: id)
       return (app.bundleID, released)
     }
     return ReleaseResult(
@@ -54,11 +55,12 @@ extension PackStore {
   /// Frees the live slot of a track for a version.
   ///
   /// - Returns: the number that was live.
-  /// - Throws: `packArchived`, `versionWouldFall`, `rolloutRunning`.
+  /// - Throws: `packArchived`, `versionCollected`, `versionWouldFall`, `rolloutRunning`.
   func makeWay(
     _ change: Change, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) -> Int? {
     if pack.archived { throw .packArchived(pack: pack.identifier) }
+    if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }
     if try change.connection.hasRunningRollout(pack: pack.id, track: track) {
       throw .rolloutRunning(pack: pack.identifier, track: track)
     }
@@ -81,10 +83,12 @@ extension PackStore {
     try change.create(track: .production, version: version)
     guard highest < version.number else { return }
     do throws(StoreFailure) {
-      let kept = try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      let kept = try connection.scopesKeepingOthers(version, track: .internal)
       if kept.isEmpty { return }
-      let names = kept.map(\.name).joined(separator: ", ")
-      let text = "No pack is left for \(names) on the internal track; testers there keep what they have."
+      let text =
+        "The version is not for \(kept.joined(separator: ", ")) any more; the internal manifest there keeps the "
+        + "version before, until a release to internal names the pack in confirmedRemovals."
       try connection.addMessages(
         [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {

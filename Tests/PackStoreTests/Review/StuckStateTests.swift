@@ -83,7 +83,10 @@ struct StuckStateTests {
       app: fixture.app.id, track: .production, packs: [ReleaseItem("a")], percent: 10, actor: ReviewFixture.publisher)
     fixture.temporary.time.advance(30 * Self.day + 1)
     let stuck = try fixture.store.checkDeadlines(Deadlines()).new
-    #expect(stuck.map { "\($0.kind) \($0.state) \($0.subject)" } == ["rollout RUNNING rollout \(rollout.rollout.id) on production"])
+    #expect(
+      stuck.map { "\($0.kind) \($0.state) \($0.subject)" } == [
+        "rollout RUNNING rollout \(rollout.rollout.id) on production"
+      ])
   }
 
   @Test func deadlinesAreChangedAndSwitchedOff() throws {

@@ -67,6 +67,7 @@ extension PackStore {
     try publishManifests(
       change, app: try connection.app(submission.appID), track: submission.track,
       removals: .confirmed(Set(submission.confirmedRemovals)))
+    try noteQuota(change, app: submission.appID)
     try change.move(submission: submission, from: .completing, [.finish], reason: reason)
     return ReviewStepResult(submission: submission.id, track: submission.track, live: packs)
   }
