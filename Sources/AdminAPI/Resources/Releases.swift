@@ -19,7 +19,7 @@ extension AdminResources {
     ]
   }
 
-  private static let releaseItem = Schema.object(
+  static let releaseItem = Schema.object(
     [("assetPackIdentifier", Schema.text(1...128)), ("version", Schema.optional(Schema.version))],
     required: ["assetPackIdentifier"])
 

@@ -44,9 +44,6 @@ extension Change {
   /// - Returns: the live state.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
     let subject = subject(version.assetPackIdentifier, version.number, track)
-    if try connection.hasRunningRollout(pack: version.packID, track: track) {
-      throw .rolloutRunning(pack: version.assetPackIdentifier, track: track)
-    }
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
     ) { ($0.text(0), $0.text(1)) }

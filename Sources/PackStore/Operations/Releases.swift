@@ -57,11 +57,14 @@ extension PackStore {
   /// Frees the live slot of a track for a version.
   ///
   /// - Returns: the number that was live.
-  /// - Throws: `packArchived`, `versionWouldFall`.
+  /// - Throws: `packArchived`, `versionWouldFall`, `rolloutRunning`.
   func makeWay(
     _ change: Change, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) -> Int? {
     if pack.archived { throw .packArchived(pack: pack.identifier) }
+    if try change.connection.hasRunningRollout(pack: pack.id, track: track) {
+      throw .rolloutRunning(pack: pack.identifier, track: track)
+    }
     try change.connection.checkRise(pack: pack, number: version.number, track: track)
     let live = try change.connection.liveRelease(pack: pack.id, track: track)
     if let live { try change.supersede(live, app: pack.appID, by: version.number) }
