@@ -98,10 +98,15 @@ extension APIFailure {
     case .valueRefused, .valueInvalid: .valueInvalid
     case .stateNotAllowed: .stateNotAllowed
     case .packArchived: .packArchived
+    case .archiveWouldRemove: .manifestWouldShrink
+    case .archiveFinal: .archiveFinal
+    case .versionCollected: .versionCollected
     case .versionNotComplete, .noCompleteVersion: .versionNotComplete
     case .fileTooLarge: .fileTooLarge
     case .quota(.packs): .tooManyPacks
     case .quota(.bytes): .quotaExceeded
+    case .quota(.packBytes): .fileTooLarge
+    case .quota(.server): .serverQuotaExceeded
     case .partPastEnd: .partPastEnd
     case .partTooLong: .bodyTooLarge
     case .partTooShort: .partTooShort

@@ -25,6 +25,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   // The state of things
   case alreadyExists = "ALREADY_EXISTS"
   case packArchived = "PACK_ARCHIVED"
+  case archiveFinal = "ARCHIVE_FINAL"
+  case versionCollected = "VERSION_COLLECTED"
   case versionNotComplete = "VERSION_NOT_COMPLETE"
   case versionWouldFall = "VERSION_WOULD_FALL"
   case bytesWouldChange = "BYTES_WOULD_CHANGE"
@@ -47,6 +49,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
   case fileTooLarge = "FILE_TOO_LARGE"
   case tooManyPacks = "TOO_MANY_PACKS"
   case quotaExceeded = "QUOTA_EXCEEDED"
+  case serverQuotaExceeded = "SERVER_QUOTA_EXCEEDED"
   case webhookTargetRefused = "WEBHOOK_TARGET_REFUSED"
   case tooManyFailures = "TOO_MANY_FAILED_ATTEMPTS"
 
@@ -65,13 +68,11 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .forbidden, .signatureInvalid, .reviewerIsSubmitter: 403
     case .notFound: 404
     case .methodNotAllowed: 405
+    case .archiveFinal, .versionCollected: 409
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
       .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
       .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning,
-      .partsMissing, .uploadClosed:
+      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning, .partsMissing, .uploadClosed:
       409
     case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
     case .preconditionFailed: 412
@@ -84,7 +85,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .idempotencyKeysExhausted: 429
     case .internalFailure: 500
     case .catalogBusy, .catalogUnavailable: 503
-    case .diskFull: 507
+    case .diskFull, .serverQuotaExceeded: 507
     }
   }
 
@@ -113,6 +114,8 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .preconditionFailed: "It was changed since it was read"
     case .alreadyExists: "It exists already"
     case .packArchived: "The pack is archived"
+    case .archiveFinal: "The pack cannot come back"
+    case .versionCollected: "The version's bytes are gone"
     case .versionNotComplete: "The version is not complete"
     case .versionWouldFall: "The version number would fall"
     case .bytesWouldChange: "The bytes of a version would change"
@@ -135,6 +138,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .fileTooLarge: "The file is too large"
     case .tooManyPacks: "The app has too many packs"
     case .quotaExceeded: "The app's quota is used up"
+    case .serverQuotaExceeded: "The server's quota is used up"
     case .webhookTargetRefused: "The webhook's address is not allowed"
     case .tooManyFailures: "Too many failed attempts"
     case .diskFull: "The disk is full"

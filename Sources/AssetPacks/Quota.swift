@@ -1,12 +1,27 @@
 /// How much an app may store: the sum over its packs of the largest eligible version, all platforms together.
 package struct Quota: Equatable, Sendable {
   /// App Store Connect's: 200 GB and 200 packs.
-  package static let preset = Quota(maximumBytes: 200_000_000_000, maximumPacks: 200)
+  package static let preset = Quota(.apple)
 
-  package let maximumBytes: Int
-  package let maximumPacks: Int
+  /// Where the numbers come from.
+  package var preset: QuotaPreset
+  package var maximumBytes: Int
+  package var maximumPacks: Int
+  /// Bytes of the largest pack; nil for no limit.
+  package var maximumPackBytes: Int?
+  /// Whether what does not fit is refused; otherwise it is only told.
+  package var isEnforced = true
+
+  /// The numbers of a preset.
+  package init(_ preset: QuotaPreset) {
+    self.preset = preset
+    maximumBytes = preset.maximumBytes
+    maximumPacks = preset.maximumPacks
+    maximumPackBytes = preset.maximumPackBytes
+  }
 
   package init(maximumBytes: Int, maximumPacks: Int) {
+    self.init(.custom)
     self.maximumBytes = maximumBytes
     self.maximumPacks = maximumPacks
   }
@@ -41,6 +56,10 @@ package struct Quota: Equatable, Sendable {
   package enum Refusal: Error, Equatable, Sendable {
     case bytes(needed: Int, free: Int, maximum: Int)
     case packs(maximum: Int)
+    /// One pack is larger than the preset allows.
+    case packBytes(needed: Int, maximum: Int)
+    /// All apps together.
+    case server(needed: Int, free: Int, maximum: Int)
 
     package var sentence: String {
       switch self {
@@ -48,6 +67,11 @@ package struct Quota: Equatable, Sendable {
         "the upload needs \(needed) bytes and \(free) of the app's \(maximum) are free; "
           + "archive packs or let older versions be superseded"
       case .packs(let maximum): "the app has its \(maximum) asset packs already; archive one first"
+      case .packBytes(let needed, let maximum):
+        "the upload needs \(needed) bytes and the app's quota allows \(maximum) for a pack; split the pack"
+      case .server(let needed, let free, let maximum):
+        "the upload needs \(needed) bytes and \(free) of the server's \(maximum) are free; "
+          + "archive packs, or raise quota.serverBytes"
       }
     }
   }
@@ -63,8 +87,12 @@ package struct Quota: Equatable, Sendable {
   }
 
   /// Checks an upload. Bytes that are reserved by uploads in flight count in full.
-  /// - Throws: `Refusal.bytes` when one byte of it would be beyond the limit.
+  /// - Throws: `Refusal.bytes` when one byte of it would be beyond the limit, `Refusal.packBytes`.
   package func admit(upload: Int, used: Int, reserved: Int) throws(Refusal) {
+    guard isEnforced else { return }
+    if let maximumPackBytes, upload > maximumPackBytes {
+      throw .packBytes(needed: upload, maximum: maximumPackBytes)
+    }
     let taken = Self.saturatingSum(max(0, used), max(0, reserved))
     let free = max(0, maximumBytes - taken)
     guard upload <= free else { throw .bytes(needed: upload, free: free, maximum: maximumBytes) }
@@ -73,11 +101,14 @@ package struct Quota: Equatable, Sendable {
   /// Checks one more pack beside `existing` ones.
   /// - Throws: `Refusal.packs`
   package func admitPack(existing: Int) throws(Refusal) {
-    guard existing < maximumPacks else { throw .packs(maximum: maximumPacks) }
+    guard !isEnforced || existing < maximumPacks else { throw .packs(maximum: maximumPacks) }
   }
 
   /// Whether at least 80 % of the bytes are used: the time to tell someone.
-  package func isNearlyFull(used: Int) -> Bool { used >= maximumBytes - maximumBytes / 5 }
+  package func isNearlyFull(used: Int) -> Bool { used >= Self.warningBytes(of: maximumBytes) }
+
+  /// The first number of bytes that is nearly full.
+  package static func warningBytes(of maximum: Int) -> Int { maximum - maximum / 5 }
 
   private static func saturatingSum(_ a: Int, _ b: Int) -> Int {
     let (sum, overflow) = a.addingReportingOverflow(b)

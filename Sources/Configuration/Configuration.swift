@@ -68,6 +68,27 @@ package struct Configuration: Equatable, Sendable {
     package var logBuffer: ByteCount
   }
 
+  /// What apps may store that have no quota of their own, and all of them together.
+  package struct Quota: Equatable, Sendable {
+    /// The name of a preset; its form is checked against the table of keys.
+    package var preset: String
+    /// Nil takes the preset's.
+    package var bytes: ByteCount?
+    package var packs: Int?
+    /// Whether what does not fit is refused.
+    package var enforced: Bool
+    /// Nil when only the disk limits it.
+    package var serverBytes: ByteCount?
+  }
+
+  /// How long versions are kept that nobody needs.
+  package struct Retention: Equatable, Sendable {
+    package var supersededVersions: Int
+    package var supersededTime: TimeSpan
+    package var grace: TimeSpan
+    package var archiveTime: TimeSpan
+  }
+
   /// How long things may sit in a state before someone is told; 0 is for ever.
   package struct Deadlines: Equatable, Sendable {
     /// The time between two looks.
@@ -80,6 +101,8 @@ package struct Configuration: Equatable, Sendable {
     package var inReview: TimeSpan
     package var accepted: TimeSpan
     package var rejected: TimeSpan
+    package var rollout: TimeSpan
+    package var pausedRollout: TimeSpan
   }
 
   /// The manifest that devices with a development override get.
@@ -136,6 +159,8 @@ package struct Configuration: Equatable, Sendable {
   package var loops: Int
   package var workers: Int
   package var limits: Limits
+  package var quota: Quota
+  package var retention: Retention
   package var developmentOverride: DevelopmentOverride?
   package var authentication: Authentication
   package var webhooks: Webhooks

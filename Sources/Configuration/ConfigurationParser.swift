@@ -30,6 +30,10 @@ extension ConfigurationReader {
     let loops = integer("loops")
     let workers = integer("workers")
     let limits = limits()
+    let quota = quota()
+    let retention = Configuration.Retention(
+      supersededVersions: integer("retention.supersededVersions"), supersededTime: time("retention.supersededTime"),
+      grace: time("retention.grace"), archiveTime: time("retention.archiveTime"))
     let accessLog = text("accessLog")
     let authentication = authentication()
     let webhooks = webhooks()
@@ -59,8 +63,8 @@ extension ConfigurationReader {
     return Configuration(
       stateDirectory: stateDirectory, publicBaseURL: publicBaseURL,
       listeners: Configuration.Listeners(client: client, admin: admin), loops: loops, workers: workers, limits: limits,
-      developmentOverride: override, authentication: authentication, webhooks: webhooks,
-      accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
+      quota: quota, retention: retention, developmentOverride: override, authentication: authentication,
+      webhooks: webhooks, accessLog: Self.accessLog(accessLog), metricsAreOpen: metricsAreOpen, deadlines: deadlines,
       drainGrace: drainGrace, logLevel: level)
   }
 
@@ -92,7 +96,8 @@ extension ConfigurationReader {
       interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
       submission: time("deadlines.submission"), draft: time("deadlines.draft"),
       waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
-      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"))
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"),
+      rollout: time("deadlines.rollout"), pausedRollout: time("deadlines.pausedRollout"))
   }
 
   private mutating func limits() -> Configuration.Limits {
@@ -118,6 +123,16 @@ extension ConfigurationReader {
         "expected at most limits.connections (\(limits.connections)), found \(limits.connectionsPerAddress)")
     }
     return limits
+  }
+
+  private mutating func quota() -> Configuration.Quota {
+    func isGiven(_ key: String, _ document: JSONDocument) -> Bool { document.root[Self.path(key)] != nil }
+    var quota = Configuration.Quota(
+      preset: text("quota.preset") ?? "", bytes: nil, packs: nil, enforced: flag("quota.enforced"), serverBytes: nil)
+    if isGiven("quota.bytes", document) { quota.bytes = bytes("quota.bytes") }
+    if isGiven("quota.packs", document) { quota.packs = integer("quota.packs") }
+    if isGiven("quota.serverBytes", document) { quota.serverBytes = bytes("quota.serverBytes") }
+    return quota
   }
 
   private mutating func authentication() -> Configuration.Authentication? {

@@ -93,6 +93,31 @@ extension ConfigurationKey {
       "limits.logBuffer", .bytes(64 << 10...1 << 30), default: "\"4 MiB\"",
       "Lines of the access log that may wait for the disk; more are dropped and counted."),
     .init(
+      "quota.preset", .choice(["apple", "odr", "odr-ios18", "odr-tvos", "custom"]), default: "\"apple\"",
+      "Limits of each app that has no quota of its own: App Store Connect's, or those of On-Demand Resources."),
+    .init(
+      "quota.bytes", .bytes(0...1_000_000_000 * megabyte), default: "the preset's",
+      "Most bytes of an app: the sum of each pack's largest version that is not superseded on all tracks."),
+    .init("quota.packs", .integer(0...1_000_000), default: "the preset's", "Most packs of an app."),
+    .init(
+      "quota.enforced", .flag, default: "true",
+      "Whether what does not fit is refused; otherwise it is only told in the audit log and the metrics."),
+    .init(
+      "quota.serverBytes", .bytes(0...1_000_000_000 * megabyte), default: "the disk's room",
+      "Most bytes of all apps together."),
+    .init(
+      "retention.supersededVersions", .integer(1...1_000_000), default: "5",
+      "How many of a pack's newest versions `packhouse gc` keeps that nothing needs."),
+    .init(
+      "retention.supersededTime", .time(0...10 * 365 * 24 * hour), default: "\"90 d\"",
+      "How long it keeps a version after its last change of state, when there are more of them."),
+    .init(
+      "retention.grace", .time(0...10 * 365 * 24 * hour), default: "\"7 d\"",
+      "How long the URL of a version answers on after it was found to be past both."),
+    .init(
+      "retention.archiveTime", .time(0...10 * 365 * 24 * hour), default: "\"30 d\"",
+      "How long it keeps the versions of an archived pack; as long can archiving be undone."),
+    .init(
       "developmentOverride.app", .text, default: nil,
       "Bundle ID of the app whose manifest GET /manifest serves to devices with a development override."),
     .init(
@@ -155,6 +180,8 @@ extension ConfigurationKey {
       "How long an item that passed may wait for the rest of its submission."),
     .init(
       "deadlines.rejected", .time(0...year), default: "\"14 d\"", "How long a rejection may stay without an answer."),
+    .init("deadlines.rollout", .time(0...year), default: "\"30 d\"", "How long a staged rollout may run."),
+    .init("deadlines.pausedRollout", .time(0...year), default: "\"7 d\"", "How long it may be paused."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

@@ -33,6 +33,7 @@ package final class Service: Sendable {
   private let webhooks: WebhookDispatcher
   private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
+  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
   private let deadlines: DeadlineWatch
@@ -144,6 +145,7 @@ package final class Service: Sendable {
     readings.workersCapacity = workers.capacity
     readings.loops = settings.loopCount
     readings.versions = census.counts
+    (readings.quotas, readings.storedBytes) = census.quotas
     readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
@@ -179,6 +181,13 @@ package final class Service: Sendable {
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
 
+  private func retryPublishing() {
+    let isDue = publishRetry.isDue(
+      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
+      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
+    if isDue { publisher.publish() }
+  }
+
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
@@ -193,6 +202,8 @@ package final class Service: Sendable {
       look: {
         self.certificates.look(server: self.server)
         self.processor.retry()
+        self.server.look()
+        self.retryPublishing()
       }, stop: { self.stop() })
   }
 
@@ -212,6 +223,9 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
+      options.quota = settings.quota
+      options.serverQuota = settings.serverQuota
+      options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
       let report = try store.recover(writesPublications: false)

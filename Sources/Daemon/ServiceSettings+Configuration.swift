@@ -45,6 +45,7 @@ extension ServiceSettings {
     proxyProtocol = client.proxyProtocol
     metricsAreOpen = configuration.metricsAreOpen
     apply(configuration.limits)
+    apply(configuration.quota, configuration.retention)
     apply(configuration.deadlines)
     apply(configuration.authentication)
     webhooks = try WebhookSettings(configuration.webhooks, file: file)
@@ -83,12 +84,26 @@ extension ServiceSettings {
     processing.time = Int64(limits.processingTime.seconds)
   }
 
+  private mutating func apply(_ quota: Configuration.Quota, _ retention: Configuration.Retention) {
+    let named = Quota(QuotaPreset(rawValue: quota.preset) ?? .apple)
+    self.quota = named
+    if let bytes = quota.bytes { self.quota.maximumBytes = bytes.bytes }
+    if let packs = quota.packs { self.quota.maximumPacks = packs }
+    if self.quota != named { self.quota.preset = .custom }
+    self.quota.isEnforced = quota.enforced
+    serverQuota = quota.serverBytes.map { Int64($0.bytes) }
+    self.retention = Retention(
+      supersededVersions: retention.supersededVersions, supersededTime: Int64(retention.supersededTime.seconds),
+      grace: Int64(retention.grace.seconds), archiveTime: Int64(retention.archiveTime.seconds))
+  }
+
   private mutating func apply(_ deadlines: Configuration.Deadlines) {
     deadlineInterval = Int64(deadlines.interval.seconds)
     let spans: [(Deadline, TimeSpan)] = [
       (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
       (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
       (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+      (.rollout, deadlines.rollout), (.pausedRollout, deadlines.pausedRollout),
     ]
     for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
   }
@@ -118,6 +133,8 @@ extension ServiceSettings {
     {
       names.append("limits")
     }
+    if quota != old.quota || serverQuota != old.serverQuota { names.append("quota") }
+    if retention != old.retention { names.append("retention") }
     if deadlines != old.deadlines || deadlineInterval != old.deadlineInterval { names.append("deadlines") }
     if authentication != old.authentication { names.append("authentication") }
     if webhooks != old.webhooks { names.append("webhooks") }

@@ -53,6 +53,11 @@ package struct ServiceSettings: Sendable {
   /// Bytes of a part of an upload.
   package var partSize: Int64 = 16 << 20
   package var processing = ProcessingSettings()
+  /// What each app may store that has no quota of its own.
+  package var quota = Quota.preset
+  /// Bytes of all apps together; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  package var retention = Retention()
   /// How long things may sit in a state before someone is told.
   package var deadlines = Deadlines()
   /// Seconds between two looks for what does.

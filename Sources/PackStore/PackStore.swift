@@ -14,6 +14,10 @@ package final class PackStore: Sendable {
   let leases = UploadLeases()
   /// Held while `published/` is written, so that an older state never overwrites a newer one.
   let publishing = Mutex(())
+  /// Held while an upload becomes a blob, and while a blob is looked at for the last time and removed.
+  let adopting = Mutex(())
+  /// Held by one collection at a time.
+  let collecting = Mutex(())
   /// Called after each change that is kept.
   let afterChange = Mutex<@Sendable () -> Void>({})
   private let lock: LockFile?

@@ -42,6 +42,13 @@ package enum StoreFailure: Error, Equatable, Sendable {
   /// `legalMoves` are the events that are possible from `state`.
   case stateNotAllowed(subject: String, state: String, move: String, legalMoves: [String])
   case packArchived(pack: String)
+  /// Devices would delete the pack, and nobody named it. `manifests` are tracks and platforms; `emptied` those of them
+  /// that would list no pack any more.
+  case archiveWouldRemove(pack: String, manifests: [String], emptied: [String])
+  /// The pack cannot come back: bytes that were live are gone.
+  case archiveFinal(pack: String, versions: [Int])
+  /// The bytes of the version are gone.
+  case versionCollected(pack: String, number: Int)
   case versionNotComplete(pack: String, number: Int, state: VersionState)
   case noCompleteVersion(pack: String)
 

@@ -17,8 +17,8 @@ extension StoreFailure {
       "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
     case .diskNearlyFull(let path, let free, let needed):
-      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps free. "
-        + "Make room, then try again; nothing was lost."
+      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps "
+        + "free. Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
     case .catalogOlder(let path):
@@ -56,6 +56,17 @@ extension StoreFailure {
       "\(subject) is \(state), which does not allow \(move). "
         + (legal.isEmpty ? "No move is possible from there." : "Possible from there: \(legal.joined(separator: ", ")).")
     case .packArchived(let pack): "The pack \(pack) is archived. Take it out of the archive first."
+    case .archiveWouldRemove(let pack, let manifests, let emptied):
+      "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it at "
+        + "their next check. "
+        + (emptied.isEmpty
+          ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
+        + "Name it in confirmedRemovals if that is meant."
+    case .archiveFinal(let pack, let versions):
+      "The pack \(pack) stays archived: the bytes of version \(list(versions)) were "
+        + "live and have been collected. Make a pack with another identifier."
+    case .versionCollected(let pack, let number):
+      "The bytes of version \(number) of \(pack) were collected. Upload them again as a new version."
     case .versionNotComplete(let pack, let number, let state):
       "Version \(number) of \(pack) is \(state.rawValue); only a COMPLETE version can be released."
     case .noCompleteVersion(let pack): "\(pack) has no COMPLETE version yet. Upload one and wait until it is processed."

@@ -160,8 +160,9 @@ package final class Processor: Sendable {
       try store.adoptUpload(upload.id, sha256: facts.sha256, size: facts.size)
       state.withLock { $0.settling = version.id }
       defer { state.withLock { $0.settling = nil } }
-      _ = try store.completeProcessing(version: version.id, facts: facts)
+      let settled = try store.completeProcessing(version: version.id, facts: facts)
       try store.forgetProcessingAttempts(version: version.id)
+      guard settled.state == .complete else { return log.notice("\(name) FAILED: its pack was archived") }
       log.notice("\(name) is COMPLETE: \(facts.size) bytes, \(facts.installSize) installed")
       completed()
     }

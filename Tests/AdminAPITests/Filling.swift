@@ -10,7 +10,7 @@ extension APIFixture {
     let app = try store.createApp(bundleID: "com.example.filled", actor: Actor(name: "test"))
     let digest = String(repeating: "a", count: 64)
     try store.catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("INSERT INTO blobs VALUES (?, 100, 0)", [SQLValue(digest)])
+      try connection.run("INSERT INTO blobs (sha256, size, created) VALUES (?, 100, 0)", [SQLValue(digest)])
       for pack in 0..<packs {
         let packID = try newID()
         try connection.run(
@@ -36,7 +36,10 @@ extension APIFixture {
           ]
           for (track, state) in states {
             try connection.run(
-              "INSERT INTO releases (id, version_id, pack_id, track, state, created, changed) VALUES (?, ?, ?, ?, ?, 0, 0)",
+              """
+              INSERT INTO releases (id, version_id, pack_id, track, state, created, changed)
+              VALUES (?, ?, ?, ?, ?, 0, 0)
+              """,
               [SQLValue(try newID()), SQLValue(id), SQLValue(packID), SQLValue(track), SQLValue(state)])
           }
         }

@@ -38,3 +38,34 @@ struct QuotaTests {
     #expect(!Quota.preset.isNearlyFull(used: 159_999_999_999))
   }
 }
+
+struct QuotaPresetTests {
+  @Test func presetsHaveTheirNumbers() {
+    let table: [(QuotaPreset, Int, Int, Int?)] = [
+      (.apple, 200_000_000_000, 200, nil), (.odr, 20_000_000_000, 1000, 512_000_000),
+      (.odrIOS18, 70_000_000_000, 1000, 8_000_000_000), (.odrTVOS, 20_000_000_000, 1000, 512_000_000),
+    ]
+    for (preset, bytes, packs, size) in table {
+      let quota = Quota(preset)
+      #expect(quota.maximumBytes == bytes && quota.maximumPacks == packs && quota.maximumPackBytes == size)
+      #expect(quota.isEnforced)
+    }
+    #expect(QuotaPreset.allCases.map(\.rawValue) == ["apple", "odr", "odr-ios18", "odr-tvos", "custom"])
+  }
+
+  @Test func aPackMayBeTooLargeByItself() throws {
+    let quota = Quota(.odr)
+    try quota.admit(upload: 512_000_000, used: 0, reserved: 0)
+    let refusal = #expect(throws: Quota.Refusal.self) { try quota.admit(upload: 512_000_001, used: 0, reserved: 0) }
+    #expect(refusal == .packBytes(needed: 512_000_001, maximum: 512_000_000))
+    #expect(refusal?.sentence.contains("split") == true)
+  }
+
+  @Test func aQuotaThatIsNotEnforcedRefusesNothing() throws {
+    var quota = Quota(maximumBytes: 1, maximumPacks: 0)
+    quota.isEnforced = false
+    try quota.admit(upload: 100, used: 100, reserved: 100)
+    try quota.admitPack(existing: 7)
+    #expect(quota.isNearlyFull(used: 1))
+  }
+}

@@ -106,7 +106,8 @@ struct ConfigurationTests {
     let expected = [
       "p.json:1:1: stateDirectory: this key is required: expected a path, found nothing",
       "p.json:2:3: stateDir: unknown key \"stateDir\", known are \"stateDirectory\", \"publicBaseURL\", \"listeners\", "
-        + "\"loops\", \"workers\", \"limits\", \"developmentOverride\", \"authentication\", \"webhooks\", "
+        + "\"loops\", \"workers\", \"limits\", \"quota\", \"retention\", \"developmentOverride\", "
+        + "\"authentication\", \"webhooks\", "
         + "\"accessLog\", \"metrics\", \"deadlines\", \"drainGrace\", \"log\"",
       "p.json:3:3: publicBaseURL: expected an https URL, found \"http://a\"",
       "p.json:5:5: listeners.client.privateKey: this key is required: expected a path, found nothing",
@@ -209,5 +210,38 @@ struct ConfigurationTests {
       faults(Self.minimal + "limits: { connectionsPerAddress: 20000 } }").first?.hasSuffix("(10000), found 20000")
         == true)
     #expect(faults(Self.minimal + "limits: { connections: 100 } }").isEmpty)
+  }
+}
+
+@Suite struct QuotaConfigurationTests {
+  private func parse(_ more: String) throws -> Configuration {
+    let text = """
+      {
+        stateDirectory: "/s", publicBaseURL: "https://packs.example.com",
+        listeners: { client: { certificate: "c", privateKey: "k" } }, \(more)
+      }
+      """
+    return try Configuration.parse(Array(text.utf8), fileName: "p.json")
+  }
+
+  @Test func presetsAndNumbersAreRead() throws {
+    let plain = try parse("")
+    #expect(plain.quota.preset == "apple" && plain.quota.enforced)
+    #expect(plain.quota.bytes == nil && plain.quota.packs == nil && plain.quota.serverBytes == nil)
+    #expect(plain.retention.supersededVersions == 5 && plain.retention.archiveTime.description == "30 d")
+    let full = try parse(
+      "quota: { preset: 'odr-ios18', bytes: '50 GB', packs: 7, enforced: false, serverBytes: 1000 }, "
+        + "retention: { supersededVersions: 1, supersededTime: '0 s', grace: '1 h', archiveTime: '2 d' }")
+    #expect(full.quota.preset == "odr-ios18" && full.quota.bytes?.bytes == 50_000_000_000 && full.quota.packs == 7)
+    #expect(!full.quota.enforced && full.quota.serverBytes?.bytes == 1000)
+    #expect(full.retention.supersededTime.seconds == 0 && full.retention.grace.seconds == 3600)
+  }
+
+  @Test(arguments: [
+    "quota: { preset: 'azure' }", "quota: { bytes: '1 floppy' }", "quota: { packs: -1 }", "quota: { size: 1 }",
+    "retention: { supersededVersions: 0 }", "retention: { grace: 7 }", "retention: { archiveTime: '11000 d' }",
+  ])
+  func whatIsNotAllowedIsRefused(text: String) {
+    #expect(throws: ConfigurationFailure.self) { _ = try parse(text) }
   }
 }

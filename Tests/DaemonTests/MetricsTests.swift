@@ -6,6 +6,7 @@ import Testing
 @testable import Daemon
 @testable import HTTPServer
 @testable import Observability
+import PackStore
 
 @Suite struct MetricsTests {
   private static let document = URL(filePath: #filePath).deletingLastPathComponent()
@@ -92,6 +93,9 @@ import Testing
     var readings = ServiceReadings()
     readings.listeners = [ListenerStatistics(name: "client")]
     readings.certificates = [.init(listener: "client", file: "a\\b\"c\nd.pem", notAfter: 86_400)]
+    readings.quotas = [
+      QuotaReading(bundleID: "com.example.game", used: 1, reserved: 2, limit: 3, packs: 4, packLimit: 5)
+    ]
     readings.connectionLimits = [("client", 1)]
     readings.refusals = [("NOT_FOUND", 1)]
     readings.processingFailures = [("ARCHIVE_TOO_SHORT", 1)]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 
 from daemon import APP, Client
 
@@ -30,22 +31,52 @@ class Checks:
                 version.commit_done = True
                 self.wait(client, version)
         self.verify_numbers(client)
+        self.verify_archive(client)
         self.verify_manifest(client, web)
         self.verify_urls(web)
 
     def verify_numbers(self, client):
         for pack in self.numbers:
             path = "/v1/backgroundAssets/%s/versions?limit=200" % self.pack_ids[pack]
-            numbers, last = [], None
+            numbers = []
             while path:
                 document = client.call("GET", path)
-                numbers += [int(item["attributes"]["version"]) for item in document["data"]]
+                for item in document["data"]:
+                    found = item["attributes"]
+                    numbers.append(int(found["version"]))
+                    self.note(pack, found)
                 path = document["links"].get("next")
             self.check(len(numbers) == len(set(numbers)), "%s has a number twice: %s" % (pack, numbers))
             missing = self.numbers[pack] - set(numbers)
             self.check(not missing, "versions %s of %s are gone" % (sorted(missing), pack))
             # Also those whose answer was lost: they may not come again.
             self.numbers[pack].update(numbers)
+
+    def note(self, pack, found):
+        """Remembers whose bytes are there, and that what was given up does not come back."""
+        key = (pack, int(found["version"]))
+        self.check(found["collected"] or key not in self.collected, "%s %d is not collected any more" % key)
+        if found["collected"]:
+            self.collected.add(key)
+        elif found["state"] == "COMPLETE":
+            self.kept[key] = found["sha256"]
+        if found["collected"]:
+            self.kept.pop(key, None)
+
+    def verify_archive(self, client):
+        for item in client.call("GET", "/v1/apps/%s/backgroundAssets?limit=200" % self.app)["data"]:
+            pack, archived = item["attributes"]["assetPackIdentifier"], item["attributes"]["archived"]
+            known = self.archived.get(pack, False)
+            self.check(known is None or known == archived, "%s: archived is %s" % (pack, archived))
+            self.archived[pack] = archived
+
+    def verify_files(self):
+        """After a collection that was answered: the files are those of the versions that have bytes, no more, no less."""
+        there = {name for shard in os.listdir(self.daemon.state + "/blobs")
+                 for name in os.listdir(self.daemon.state + "/blobs/" + shard)}
+        needed = set(self.kept.values())
+        self.check(needed <= there, "files are missing: %s" % sorted(needed - there))
+        self.check(there <= needed | self.seed_hashes, "files are left: %s" % sorted(there - needed))
 
     def verify_manifest(self, client, web):
         path = "/apps/%s/production/manifest.json" % APP
@@ -68,6 +99,9 @@ class Checks:
             self.pending.remove(wanted)
         for pack, version in self.live.items():
             entry = manifest.get(pack)
+            if self.archived.get(pack):
+                self.check(entry is None, "%s is archived and in the manifest" % pack)
+                continue
             self.check(entry is not None, "%s is gone from the manifest" % pack)
             if entry:
                 self.check(entry["version"] == version.number, "%s: %s, not %d" % (pack, entry, version.number))
@@ -78,6 +112,10 @@ class Checks:
 
     def verify_urls(self, web):
         for url, sha256 in self.urls.items():
-            status, _, body = web.send("GET", url.split(web.authority)[1], token=False)
+            path = url.split(web.authority)[1]
+            status, _, body = web.send("GET", path, token=False)
+            if (path.split("/")[-1], int(path.split("/")[-2])) in self.collected:
+                self.check(status == 404, "%s is collected: %d" % (url, status))
+                continue
             self.check(status == 200, "%s: %d" % (url, status))
             self.check(hashlib.sha256(body).hexdigest() == sha256, "%s has other bytes" % url)

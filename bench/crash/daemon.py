@@ -52,7 +52,9 @@ class Daemon:
                         "addresses": [self.client], "certificate": self.state + "/tls/leaf.pem",
                         "privateKey": self.state + "/tls/leaf.key"},
                     "admin": {"addresses": [self.admin]}},
-                "limits": {"partSize": "64 KiB"}, "developmentOverride": {"app": APP, "track": "production"},
+                "limits": {"partSize": "64 KiB"},
+                # As little is kept as can be, so that every collection has something to do.
+                "retention": {"supersededVersions": 1, "supersededTime": "0 s", "grace": "0 s", "archiveTime": "1 h"}, "developmentOverride": {"app": APP, "track": "production"},
                 "accessLog": "off"}, file)
 
     def start(self, prefix=()):

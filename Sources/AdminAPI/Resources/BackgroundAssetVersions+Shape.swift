@@ -10,7 +10,7 @@ extension AdminResources {
       ("locale", Schema.optional(Schema.text)), ("state", Schema.choice(of: VersionState.self)),
       ("stateDetails", stateDetails), ("fileSize", Schema.optional(Schema.integer)),
       ("downloadSize", Schema.optional(Schema.integer)), ("installSize", Schema.optional(Schema.integer)),
-      ("sha256", Schema.optional(Schema.digest)), ("createdDate", Schema.date),
+      ("sha256", Schema.optional(Schema.digest)), ("createdDate", Schema.date), ("collected", Schema.flag),
       ("internalBetaState", Schema.optional(Schema.choice(of: InternalBetaState.self))),
       ("externalBetaState", Schema.optional(Schema.choice(of: ExternalBetaState.self))),
       ("appStoreState", Schema.optional(Schema.choice(of: ProductionState.self))),

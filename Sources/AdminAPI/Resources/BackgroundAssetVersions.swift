@@ -85,7 +85,7 @@ extension AdminResources {
         ("stateDetails", Self.details(version.messages)), ("fileSize", .optionalInteger(version.fileSize)),
         ("downloadSize", .optionalInteger(version.downloadSize)),
         ("installSize", .optionalInteger(version.installSize)), ("sha256", .optional(version.sha256)),
-        ("createdDate", .time(version.created)),
+        ("createdDate", .time(version.created)), ("collected", .bool(version.collected != nil)),
         ("internalBetaState", .optional(version.internalState?.rawValue)),
         ("externalBetaState", .optional(version.externalState?.rawValue)),
         ("appStoreState", .optional(version.productionState?.rawValue)),

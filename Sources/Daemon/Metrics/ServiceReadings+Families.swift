@@ -8,7 +8,8 @@ import SystemIO
 extension ServiceReadings {
   /// Every metric, in the order of docs/metrics.md.
   var families: [MetricFamily] {
-    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + accessFamilies + processFamilies
+    listenerFamilies + deliveryFamilies + catalogFamilies + limitFamilies + accessFamilies + quotaFamilies
+      + processFamilies
   }
 
   private var deliveryFamilies: [MetricFamily] {

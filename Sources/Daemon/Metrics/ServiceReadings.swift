@@ -34,6 +34,8 @@ struct ServiceReadings {
   var workersCapacity = 0
   var loops = 0
   var versions: [VersionState: Int] = [:]
+  var quotas: [QuotaReading] = []
+  var storedBytes: Int64 = 0
   var stuck: [StuckStay.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0

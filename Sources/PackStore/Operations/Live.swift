@@ -31,9 +31,9 @@ extension Connection {
       """
       SELECT p.identifier, v.number, v.sha256, v.size, v.created, EXISTS (
         SELECT 1 FROM releases l
-        WHERE l.version_id = v.id AND l.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION'))
+        WHERE p.archived = 0 AND l.version_id = v.id AND l.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION'))
       FROM versions v JOIN packs p ON p.id = v.pack_id
-      WHERE p.app_id = ? AND p.archived = 0 AND v.state = 'COMPLETE'
+      WHERE p.app_id = ? AND v.state = 'COMPLETE' AND v.collected IS NULL
       AND (EXISTS (SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.went_live IS NOT NULL)
         OR EXISTS (SELECT 1 FROM lane_versions n WHERE n.version_id = v.id))
       ORDER BY p.identifier, v.number

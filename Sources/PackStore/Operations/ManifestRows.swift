@@ -41,6 +41,13 @@ extension Connection {
       """, [SQLValue(app), SQLValue(track), SQLValue(scope.name)])
   }
 
+  /// A version of a pack as a manifest of the track lists it; empty when there is none of that number.
+  func entries(app: String, track: Track, pack: String, number: Int) throws(StoreFailure) -> [ManifestEntry] {
+    try entries(
+      "p.app_id = ?1 AND r.track = ?2 AND p.identifier = ?3 AND v.number = ?4",
+      [SQLValue(app), SQLValue(track), SQLValue(pack), SQLValue(number)])
+  }
+
   /// The new versions of a rollout, by identifier.
   func entries(versionsOfRollout id: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(

@@ -59,7 +59,7 @@ extension PackStore {
 
   /// Makes the manifests of a track from what is live on it, inside the transaction of `change`.
   ///
-  /// - Returns: the scopes that would be empty and therefore stay as they are; only with `automatic`.
+  /// - Returns: the scopes that keep a pack which is not live for them any more; only with `keeping`.
   @discardableResult
   func publishManifests(
     _ change: Change, app: AppRecord, track: Track, removals: Removals
@@ -82,10 +82,14 @@ extension PackStore {
       // What a version says of itself never changes, so the same numbers make the same bytes.
       if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
       let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
-      if entries.isEmpty, removals == .automatic {
-        entries = listed
-        kept.append(scope)
-        if current?.baseURL == baseURL.text { continue }
+      if case .keeping(let named) = removals {
+        let present = Set(entries.map(\.identifier)).union(named)
+        let missing = listed.filter { !present.contains($0.identifier) }
+        entries += missing
+        if !missing.isEmpty {
+          kept.append(scope)
+          if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
+        }
       }
       let manifest = try renderer.manifest(entries)
       let old = try renderer.manifest(listed)

@@ -17,12 +17,7 @@ extension PackStore {
         "SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(identifier)]
       ) { $0.text(0) }
       if let other { throw .alreadyExists(kind: .pack, name: identifier, id: other) }
-      let count = try connection.first(
-        "SELECT count(*) FROM packs WHERE app_id = ? AND archived = 0", [SQLValue(app)]
-      ) { $0.number(0) }
-      do throws(Quota.Refusal) {
-        try options.quota.admitPack(existing: count ?? 0)
-      } catch { throw .quota(error) }
+      try checkPackCount(connection, app: app)
       try connection.run(
         "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)",
         [SQLValue(id), SQLValue(app), SQLValue(identifier), SQLValue(change.now)])

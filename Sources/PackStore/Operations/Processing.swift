@@ -27,12 +27,16 @@ extension PackStore {
     try catalog.write { (connection) throws(StoreFailure) in
       try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", [SQLValue(sha256), SQLValue(id)])
     }
-    try blobs.adopt(upload: id, sha256: sha256, size: size)
+    // Never between the last look at a blob that nobody needs and its removal.
+    try adopting.withLock { (_: inout sending ()) throws(StoreFailure) in
+      try blobs.adopt(upload: id, sha256: sha256, size: size)
+    }
   }
 
   /// Ends the processing of a version well: it is COMPLETE, live on the internal track (unless a higher one is),
   /// and ready for the others.
   ///
+  /// When the pack was archived meanwhile, the version is FAILED.
   /// - Throws: `blobMissing` when the bytes were not adopted before.
   package func completeProcessing(version id: String, facts: ProcessingFacts) throws(StoreFailure) -> VersionRecord {
     guard try blobs.size(ofBlob: facts.sha256) == facts.size else {
@@ -41,8 +45,13 @@ extension PackStore {
     let result = try change(.daemon) { (change) throws(StoreFailure) in
       let connection = change.connection
       let version = try connection.version(id)
+      if try connection.pack(version.packID).archived {
+        try change.fail(version: id, messages: [.archived])
+        return try connection.version(id)
+      }
       try connection.run(
-        "INSERT INTO blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
+        "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, ?) "
+          + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL",
         [SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(change.now)])
       try connection.run(
         """
@@ -58,6 +67,7 @@ extension PackStore {
       if let upload = try connection.upload(version: id) { try change.move(upload: upload, [.complete]) }
       try connection.addMessages(facts.messages, version: id)
       try createReleases(change, version: try connection.version(id))
+      try noteQuota(change, app: version.appID)
       return try connection.version(id)
     }
     writePublication(app: result.appID)

@@ -58,6 +58,7 @@ extension Connection {
     guard found.state == .complete else {
       throw .versionNotComplete(pack: pack.identifier, number: number, state: found.state)
     }
+    if found.collected != nil { throw .versionCollected(pack: pack.identifier, number: number) }
     return found
   }
 }

@@ -24,6 +24,7 @@ extension PackStore {
         released.append(try release(change, app: app, track: track, item: item, reason: reason))
       }
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      try noteQuota(change, app: id)
       return (app.bundleID, released)
     }
     return ReleaseResult(
@@ -84,10 +85,12 @@ extension PackStore {
     try change.create(track: .production, version: version)
     guard highest < version.number else { return }
     do throws(StoreFailure) {
-      let kept = try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      try publishManifests(change, app: app, track: .internal, removals: .automatic)
+      let kept = try connection.scopesKeepingOthers(version, track: .internal)
       if kept.isEmpty { return }
-      let names = kept.map(\.name).joined(separator: ", ")
-      let text = "No pack is left for \(names) on the internal track; testers there keep what they have."
+      let text =
+        "The version is not for \(kept.joined(separator: ", ")) any more; the internal manifest there keeps the "
+        + "version before, until a release to internal names the pack in confirmedRemovals."
       try connection.addMessages(
         [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {

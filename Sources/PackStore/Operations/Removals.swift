@@ -4,15 +4,19 @@ import AssetPacks
 enum Removals: Equatable {
   /// Those that a person named.
   case confirmed(Set<String>)
-  /// Any, because a version says itself which platforms it is for and nobody is there to ask: the internal track.
-  /// A manifest that would have no pack left stays as it is.
-  case automatic
+  /// Only these; any other pack that would disappear stays in the manifest with the version that it has there.
+  case keeping(except: Set<String>)
+
+  /// None, when nobody is there to ask: a version that is complete goes to the internal track by itself.
+  static let automatic = Removals.keeping(except: [])
 
   /// The guards against manifests that would make devices delete packs or ignore them.
   ///
   /// - Throws: `manifestWouldBeEmpty`, `manifestWouldShrink`, `versionWouldFall`, `bytesWouldChange`.
   func check(_ change: ManifestChange, track: Track, scope: ManifestScope) throws(StoreFailure) {
-    if change.becomesEmpty { throw .manifestWouldBeEmpty(track: track, platform: scope.name) }
+    if case .confirmed = self, change.becomesEmpty {
+      throw .manifestWouldBeEmpty(track: track, platform: scope.name)
+    }
     var lost: [String] = []
     for fault in change.faults(confirmedRemovals: []) {
       switch fault {
@@ -27,6 +31,7 @@ enum Removals: Equatable {
     lost.removeAll { names.contains($0) }
     if !lost.isEmpty { throw .manifestWouldShrink(track: track, platform: scope.name, packs: lost) }
   }
+
   /// The same for manifests of which only the numbers are known: what is listed now, and what was.
   ///
   /// - Throws: `manifestWouldShrink`, `versionWouldFall`.

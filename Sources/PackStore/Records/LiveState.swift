@@ -22,7 +22,7 @@ package struct LiveState: Sendable, Equatable {
     package let domainAllowList: [String]
     /// A track and scope without a record has never been published. Those of lanes and rollouts are among them.
     package let manifests: [ManifestRecord]
-    /// Every version that is or ever was live on a track, since devices keep manifests.
+    /// Every version that is or ever was live on a track and whose bytes are there, since devices keep manifests.
     package let versions: [Version]
     package var rollouts: [Rollout] = []
     /// Rises with each change of all this; no part of what is served. 0 when it is not known.

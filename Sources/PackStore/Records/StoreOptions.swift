@@ -13,8 +13,12 @@ package struct StoreOptions: Sendable {
   package var partSize: Int64 = 16 << 20
   /// Bytes of the folder's file system that uploads leave alone; 0 for none.
   package var freeSpace: Int64 = 0
-  /// What each app may store.
+  /// What each app may store that has no quota of its own.
   package var quota = Quota.preset
+  /// What all apps together may store, in bytes; nil when only the disk limits it.
+  package var serverQuota: Int64?
+  /// How long versions that nobody needs are kept.
+  package var retention = Retention()
   package var clock = WallClock.system
   /// Counts the manifests that are made, for those who want to see that a publish makes no more than it must.
   package var renders = RenderCount()

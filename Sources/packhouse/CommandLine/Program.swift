@@ -16,6 +16,7 @@ enum Program {
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
     [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
     [.tokenCreate],
+    [.quota, .collect, .archive, .appList, .appCreate, .appSet, .packs, .versions],
     [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
     [.fetchSync, .fetchEnsure, .fetchStatus, .fetchRead, .fetchRemove, .fetchUpdates],
     [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],

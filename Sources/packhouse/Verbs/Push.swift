@@ -98,6 +98,7 @@ private struct Push {
       let state = version["attributes"]?["state"]?.string
       return state == "COMPLETE" || state == "PROCESSING"
     }
+    if newest?["attributes"]?["collected"]?.bool == true { return nil }
     return newest?["attributes"]?["sha256"]?.string == sha256 ? newest : nil
   }
 

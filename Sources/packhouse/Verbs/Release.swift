@@ -10,7 +10,7 @@ extension Verb {
       .value("track", "TRACK", "production, beta or internal."),
       .value("confirm-removal", "PACK", "A pack that may disappear from a manifest; devices delete it.", repeats: true),
       .flag("json", "Print what was released as JSON."),
-    ],
+    ] + ReleasePreviewText.options,
     details: "Without @VERSION it takes the newest complete version."
   ) { arguments throws(CommandFailure) in try release(arguments) }
 
@@ -24,6 +24,9 @@ extension Verb {
     var packs: [JSONValue] = []
     for text in arguments.positionals { packs.append(try pack(text)) }
     let client = try AdminClient(arguments)
+    if arguments.has("preview") {
+      return try preview(arguments, track: track, packs: packs, app: try client.app(bundleID).id, client)
+    }
     let answer = try client.post(
       "v1/releases",
       [
@@ -45,6 +48,27 @@ extension Verb {
           + "\(pack["state"]?.string ?? "")\(previous)\n")
     }
     Output.write("\(attributes["manifestURL"]?.string ?? "")\n")
+  }
+
+  private static func preview(
+    _ arguments: Arguments, track: String, packs: [JSONValue], app: String, _ client: AdminClient
+  ) throws(CommandFailure) {
+    let answer = try client.post(
+      "v1/releasePreviews",
+      [
+        "data": [
+          "type": "releasePreviews",
+          "attributes": [
+            "track": .string(track), "packs": .array(packs),
+            "confirmedRemovals": .array(arguments.all("confirm-removal").map { .string($0) }),
+            "allowances": try ReleasePreviewText.allowances(arguments),
+          ],
+          "relationships": AdminClient.relationship("app", "apps", app),
+        ]
+      ])
+    let attributes = answer["data"]?["attributes"] ?? .null
+    if arguments.has("json") { return Output.write(attributes) }
+    Output.write(ReleasePreviewText(attributes: attributes).text)
   }
 
   private static func pack(_ text: String) throws(CommandFailure) -> JSONValue {

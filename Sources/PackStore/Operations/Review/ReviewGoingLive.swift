@@ -1,12 +1,15 @@
 import AssetPacks
 
 /// What a step of a review did inside its transaction.
-struct ReviewStepResult: Sendable {
+struct ReviewStepResult: Sendable, Identified {
   var submission: String
   var track = Track.production
   /// The packs that went live; nil when nothing did.
   var live: [ReleaseResult.Pack]?
   var decision: String?
+
+  /// What a request made by the step.
+  var id: String { decision ?? submission }
 }
 
 extension PackStore {
@@ -64,6 +67,7 @@ extension PackStore {
     try publishManifests(
       change, app: try connection.app(submission.appID), track: submission.track,
       removals: .confirmed(Set(submission.confirmedRemovals)))
+    try noteQuota(change, app: submission.appID)
     try change.move(submission: submission, from: .completing, [.finish], reason: reason)
     return ReviewStepResult(submission: submission.id, track: submission.track, live: packs)
   }

@@ -43,6 +43,7 @@ extension PackStore {
   ) throws(StoreFailure) {
     let pack = try connection.pack(version.packID)
     if pack.archived { throw .packArchived(pack: pack.identifier) }
+    if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }
     guard version.state == .complete else {
       throw .versionNotComplete(pack: pack.identifier, number: version.number, state: version.state)
     }

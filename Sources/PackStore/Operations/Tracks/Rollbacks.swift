@@ -32,6 +32,8 @@ extension PackStore {
         "rollback.create", app: id, subject: "\(identifier) on \(track.rawValue)", before: "\(live.number)",
         after: "\(version.number)", reason: why)
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+      // Never a reason to refuse a rollback: the bytes are there already.
+      try noteQuota(change, app: id)
       return RollbackResult(
         track: track, assetPackIdentifier: identifier, versionID: version.id, number: version.number,
         sourceNumber: source.number, previousNumber: live.number, state: state,
@@ -70,6 +72,7 @@ extension PackStore {
     } else {
       source = try connection.versionBefore(live, pack: pack.id)
     }
+    if source.collected != nil { throw .versionCollected(pack: identifier, number: source.number) }
     let present = try connection.version(live.versionID)
     if source.sha256 == present.sha256 {
       throw .sameBytesLive(pack: identifier, track: track, live: live.number, requested: source.number)

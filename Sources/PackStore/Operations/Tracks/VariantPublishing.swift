@@ -44,11 +44,22 @@ extension PackStore {
     _ change: Change, _ app: AppRecord, _ track: Track, _ key: VariantKey, _ entries: [ManifestEntry],
     over known: ManifestHead?, _ floor: [String: Int], _ removals: Removals, _ renderer: inout ManifestRenderer
   ) throws(StoreFailure) {
+    var entries = entries
+    if case .keeping(let named) = removals, let known {
+      let present = Set(entries.map(\.identifier)).union(named)
+      for (pack, number) in known.listing.sorted(by: { $0.key < $1.key }) where !present.contains(pack) {
+        entries += try change.connection.entries(app: app.id, track: track, pack: pack, number: number)
+      }
+    }
     let numbers = listing(entries)
     if entries.isEmpty {
-      // A platform that has no pack gets no manifest; one that has had some keeps it, or somebody is told.
-      if floor.isEmpty || removals == .automatic { return }
-      throw .manifestWouldBeEmpty(track: track, platform: key.scope.name + key.variant.suffix)
+      // A platform that has no pack gets no manifest. One that has had some becomes empty only with the archive, where
+      // the last pack was named, or somebody is told.
+      if floor.isEmpty { return }
+      guard case .keeping = removals else {
+        throw .manifestWouldBeEmpty(track: track, platform: key.scope.name + key.variant.suffix)
+      }
+      if known == nil { return }
     }
     try removals.check(numbers, over: floor, track: track, place: key.scope.name + key.variant.suffix)
     if let known, known.listing == numbers, known.baseURL == baseURL.text { return }

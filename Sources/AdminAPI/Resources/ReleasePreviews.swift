@@ -1,0 +1,130 @@
+import AssetPacks
+import HTTPCore
+import JSONText
+import PackStore
+
+// `releasePreviews`: what a release would cost devices.
+extension AdminResources {
+  var previewRoutes: [Route] {
+    [
+      Route(
+        .post, "/v1/releasePreviews", .viewer, previewRelease,
+        .creates(
+          Self.previewShape, "What a release would cost devices; nothing changes",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+            (
+              "allowances",
+              Schema.optional(
+                Schema.object(
+                  DownloadAllowances.Key.allCases.map { ($0.rawValue, Schema.optional(Schema.integer(from: 0))) },
+                  required: []))
+            ),
+          ], required: ["track", "packs"], relationships: [("app", "apps")], status: 200))
+    ]
+  }
+
+  private static let previewShape = ResourceShape(
+    type: "releasePreviews",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Schema.anyObject)),
+      ("devices", Schema.list(Schema.anyObject)), ("wouldBeRefused", Schema.flag),
+      ("warnings", Schema.list(Schema.anyObject)),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private func previewRelease(_ call: Call) throws(APIFailure) -> Message {
+    let body = try RequestDocument(
+      call.request, type: "releasePreviews", attributes: ["track", "packs", "confirmedRemovals", "allowances"],
+      relationships: ["app"])
+    let (track, items, confirmed, allowances) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
+      let packs = try body.attributes.required("packs", expected: "a list of packs")
+      var items: [ReleaseItem] = []
+      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
+      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
+      var confirmed: Set<String> = []
+      for pack in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
+        confirmed.insert(try pack.string(bytes: 1...128))
+      }
+      return (track, items, confirmed, try Self.allowances(body.attributes))
+    }
+    let appID = try body.related("app", type: "apps")
+    try call.mustSee(app: appID, "app", appID)
+    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let preview = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
+      try store.previewRelease(
+        app: app.id, track: track, packs: items, confirmedRemovals: confirmed, allowances: allowances)
+    }
+    return .json(200, ["data": Self.resource(preview, app: app)])
+  }
+
+  private static func allowances(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> DownloadAllowances {
+    let names = DownloadAllowances.Key.allCases.map(\.rawValue)
+    guard let object = try attributes.optional("allowances")?.object(allowing: names) else {
+      return DownloadAllowances()
+    }
+    var values: [DownloadAllowances.Key: Int64] = [:]
+    for key in DownloadAllowances.Key.allCases {
+      if let value = object.optional(key.rawValue) { values[key] = Int64(try value.integer(in: 0...Int.max)) }
+    }
+    return DownloadAllowances(values)
+  }
+
+  private static func resource(_ preview: ReleasePreview, app: AppRecord) -> JSONValue {
+    let packs: [JSONValue] = preview.packs.map { pack in
+      [
+        "assetPackIdentifier": .string(pack.assetPackIdentifier), "version": .string(String(pack.number)),
+        "previousVersion": .optional(pack.previousNumber.map { String($0) }),
+        "downloadSize": .integer(pack.downloadSize), "installSize": .integer(pack.installSize),
+        "downloadPolicy": .string(pack.policy),
+      ]
+    }
+    let warnings: [JSONValue] = preview.warnings.map { warning in
+      [
+        "code": .string(warning.code), "description": .string(warning.description), "refuses": .bool(warning.refuses),
+      ]
+    }
+    return [
+      "type": "releasePreviews", "id": .string("\(app.id)-\(preview.track.rawValue)"),
+      "attributes": [
+        "track": .string(preview.track.rawValue), "packs": .array(packs),
+        "devices": .array(preview.devices.map(device)), "wouldBeRefused": .bool(preview.wouldBeRefused),
+        "warnings": .array(warnings),
+      ],
+      "relationships": ["app": ["data": ["type": "apps", "id": .string(app.id)]]],
+    ]
+  }
+
+  private static func device(_ device: ReleasePreview.Device) -> JSONValue {
+    let platform =
+      switch device.scope {
+      case .all: "ALL"
+      case .platform(let platform): platform.apiName
+      }
+    let cost = device.cost
+    func names(_ ids: [String]) -> JSONValue { .array(ids.map { .string($0) }) }
+    return [
+      "platform": .string(platform), "firstInstallation": sums(cost.firstInstallation), "update": sums(cost.update),
+      "total": sums(cost.total), "appearing": names(cost.appearing), "updated": names(cost.updated),
+      "disappearing": names(cost.disappearing),
+      "allowances": .array(
+        device.checks.map { check in
+          [
+            "key": .string(check.key.rawValue), "allowed": .integer(check.allowed), "needed": .integer(check.needed),
+            "fits": .bool(check.fits),
+          ]
+        }),
+    ]
+  }
+
+  private static func sums(_ sums: ReleaseCost.ByPolicy) -> JSONValue {
+    func sum(_ sum: ReleaseCost.Sum) -> JSONValue {
+      [
+        "packs": .integer(sum.packs), "downloadBytes": .integer(sum.downloadBytes),
+        "installBytes": .integer(sum.installBytes),
+      ]
+    }
+    return ["essential": sum(sums.essential), "prefetch": sum(sums.prefetch), "onDemand": sum(sums.onDemand)]
+  }
+}

@@ -1,0 +1,175 @@
+import AssetPacks
+import Synchronization
+
+/// How bytes that nobody needs are given up, in steps that may each be repeated after a kill:
+///
+/// 1. The copies in `published/` are brought up to date, so that they name nothing that is about to go.
+/// 2. One transaction marks what is past retention (its URL goes on), and gives up what has been marked for long
+///    enough: the version's row stays and says so, and blobs that nothing else has are marked as going.
+/// 3. A snapshot without these versions is served. Transfers under way go on: they have the file open.
+/// 4. Each blob is looked at once more, its file is removed, the folder is made durable, and only then the catalog
+///    says that it is gone.
+extension PackStore {
+  /// Gives up what retention lets go.
+  ///
+  /// - Parameters:
+  ///   - app: the id of the only app that is looked at; nil for all, and for files that belong to none.
+  ///   - publish: makes devices get the latest state; returns when they do.
+  package func collect(
+    app: String? = nil, actor: Actor, publish: () -> Void = {}
+  ) throws(StoreFailure) -> CollectionReport {
+    try collecting.withLock { (_: inout sending ()) throws(StoreFailure) -> CollectionReport in
+      if let app { _ = try self.app(app) }
+      try refreshPublications(app: app)
+      var report = try giveUpVersions(app: app, actor: actor)
+      if !report.collected.isEmpty {
+        publish()
+        try refreshPublications(app: app)
+      }
+      try removeMarkedBlobs(&report)
+      if app == nil { try removeStrayBlobs(&report) }
+      if report.removedBlobs > 0 {
+        let (bytes, count) = (report.freedBytes, report.removedBlobs)
+        // Not under the request's terms: those stand in the transaction above.
+        try change(Actor(name: actor.name, tokenID: actor.tokenID)) { (change) throws(StoreFailure) in
+          try change.audit(
+            "collection.run", app: app, subject: "\(count) blobs", after: "\(bytes) bytes freed")
+        }
+      }
+      return report
+    }
+  }
+
+  /// What ``collect(app:actor:publish:)`` would do now; nothing changes.
+  package func previewCollection(app: String? = nil) throws(StoreFailure) -> CollectionReport {
+    let published = publishedVersions()
+    return try catalog.read { (connection) throws(StoreFailure) in
+      if let app { _ = try connection.app(app) }
+      let plan = try collectionPlan(connection, published: published, now: now())
+      let candidates = plan.candidates(app: app)
+      var report = CollectionReport()
+      report.waiting = candidates.filter { !$0.isDue }.map(\.record)
+      report.collected = candidates.filter(\.isDue).map(\.record)
+      let blobs = plan.blobs(app: app, onlyDue: true)
+      report.removedBlobs = blobs.count
+      report.freedBytes = blobs.values.reduce(0, +)
+      return report
+    }
+  }
+
+  private func refreshPublications(app: String?) throws(StoreFailure) {
+    let apps =
+      if let app { [app] } else {
+        try catalog.read { (connection) throws(StoreFailure) in
+          try connection.rows("SELECT id FROM apps ORDER BY seq") { $0.text(0) }
+        }
+      }
+    for app in apps {
+      if let failure = writePublication(app: app) { throw failure }
+    }
+  }
+
+  /// Step 2.
+  func giveUpVersions(app: String?, actor: Actor) throws(StoreFailure) -> CollectionReport {
+    let published = publishedVersions()
+    return try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let plan = try collectionPlan(connection, published: published, now: change.now)
+      var report = CollectionReport()
+      for id in plan.spared {
+        try connection.run("UPDATE versions SET collectable = NULL WHERE id = ?", [SQLValue(id)])
+      }
+      for candidate in plan.candidates(app: app) {
+        let subject = "\(candidate.pack) \(candidate.number)"
+        if !candidate.isMarked {
+          try connection.run(
+            "UPDATE versions SET collectable = ? WHERE id = ?", [SQLValue(change.now), SQLValue(candidate.id)])
+          try change.audit("version.collectable", app: candidate.appID, subject: subject)
+        }
+        guard candidate.isDue else {
+          report.waiting.append(candidate.record)
+          continue
+        }
+        // The size stays, but naming it says that devices get something else: whoever keeps count looks at that.
+        try connection.run(
+          "UPDATE versions SET collected = ?, size = size WHERE id = ?",
+          [SQLValue(change.now), SQLValue(candidate.id)])
+        try change.audit("version.collect", app: candidate.appID, subject: subject, before: candidate.sha256)
+        report.collected.append(candidate.record)
+      }
+      try connection.run(
+        """
+        UPDATE blobs SET collecting = ? WHERE collecting IS NULL AND collected IS NULL
+        AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.sha256 = blobs.sha256 AND v.collected IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM upload_files u WHERE u.found_sha256 = blobs.sha256
+          AND u.state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE'))
+        """, [SQLValue(change.now)])
+      for id in Set(plan.candidates(app: app).filter(\.isDue).map(\.appID)).sorted() {
+        try noteQuota(change, app: id)
+      }
+      return report
+    }
+  }
+
+  /// Step 4, for what this run or one before it has marked.
+  func removeMarkedBlobs(_ report: inout CollectionReport) throws(StoreFailure) {
+    let marked = try catalog.read { (connection) throws(StoreFailure) in
+      try connection.rows("SELECT sha256, size FROM blobs WHERE collecting IS NOT NULL ORDER BY sha256") {
+        ($0.text(0), $0.integer(1))
+      }
+    }
+    for (sha256, size) in marked where try removeBlob(sha256) {
+      report.removedBlobs += 1
+      report.freedBytes += size
+    }
+  }
+
+  /// Files in `blobs/` that are in no row: an upload that became a blob and whose version then failed.
+  private func removeStrayBlobs(_ report: inout CollectionReport) throws(StoreFailure) {
+    for sha256 in try blobs.names() {
+      let isKnown = try catalog.read { (connection) throws(StoreFailure) in
+        try connection.first(
+          "SELECT 1 FROM blobs WHERE sha256 = ? AND collected IS NULL", [SQLValue(sha256)]
+        ) { _ in true } ?? false
+      }
+      if isKnown { continue }
+      let size = try blobs.size(ofBlob: sha256) ?? 0
+      guard try removeBlob(sha256) else { continue }
+      report.removedBlobs += 1
+      report.strayBlobs += 1
+      report.freedBytes += size
+    }
+  }
+
+  /// Removes the file of a blob unless something needs it after all.
+  ///
+  /// An upload that is about to become this blob has said so in the catalog before it takes the lock that is held here:
+  /// either this sees it and lets the blob be, or the upload finds no file and brings its own.
+  /// - Returns: whether it is gone.
+  func removeBlob(_ sha256: String) throws(StoreFailure) -> Bool {
+    try adopting.withLock { (_: inout sending ()) throws(StoreFailure) -> Bool in
+      let isNeeded = try catalog.read { (connection) throws(StoreFailure) in try connection.isNeeded(blob: sha256) }
+      if !isNeeded { try blobs.removeBlob(sha256) }
+      let now = now()
+      try catalog.write { (connection) throws(StoreFailure) in
+        try connection.run(
+          "UPDATE blobs SET collecting = NULL, collected = ? WHERE sha256 = ?",
+          [isNeeded ? .null : SQLValue(now), SQLValue(sha256)])
+      }
+      return !isNeeded
+    }
+  }
+}
+
+extension Connection {
+  /// Whether a version has these bytes, or an upload is becoming them.
+  func isNeeded(blob sha256: String) throws(StoreFailure) -> Bool {
+    try first(
+      """
+      SELECT EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND collected IS NULL)
+        OR EXISTS (SELECT 1 FROM upload_files
+          WHERE found_sha256 = ?1 AND state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE'))
+      """, [SQLValue(sha256)]
+    ) { $0.flag(0) } ?? false
+  }
+}
