@@ -116,12 +116,9 @@ let package = Package(
     tests(
       "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
-    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
-    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
     tests(
       "AdminAPI",
       [

@@ -80,13 +80,13 @@ extension AdminResources {
 
   /// What the decision is on: one of the two relationships.
   private func target(_ call: Call, _ body: RequestDocument) throws(APIFailure) -> ReviewTarget {
-    guard body.has(relationship: "reviewSubmissionItem") else {
+    guard body.hasRelationship("reviewSubmissionItem") else {
       let id = try body.related("reviewSubmission", type: "reviewSubmissions")
       let found = try storedRelated("reviewSubmission") { () throws(StoreFailure) in try store.reviewSubmission(id) }
       try call.mustSee(app: found.appID, "review submission", id)
       return .submission(id)
     }
-    if body.has(relationship: "reviewSubmission") {
+    if body.hasRelationship("reviewSubmission") {
       throw APIFailure(
         .valueInvalid, "Both reviewSubmission and reviewSubmissionItem are given; expected one of them.",
         source: .pointer("/data/relationships"))
