@@ -45,9 +45,6 @@ extension Change {
   /// - Throws: `reviewInProgress` for a version that is in an open review: that has to end first.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
     let subject = subject(version.assetPackIdentifier, version.number, track)
-    if try connection.hasRunningRollout(pack: version.packID, track: track) {
-      throw .rolloutRunning(pack: version.assetPackIdentifier, track: track)
-    }
     if let item = try connection.openReviewItem(version: version.id, track: track) {
       throw .reviewInProgress(
         pack: version.assetPackIdentifier, number: version.number, track: track, submission: item.submissionID)
