@@ -47,9 +47,8 @@ let package = Package(
 
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
-    layer("HTTPClient", ["CLinux", "HTTPCore", "SystemIO", "TLS"]),
-    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
+    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
     layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
     layer(
@@ -82,19 +81,15 @@ let package = Package(
     layer(
       "Daemon",
       [
-        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "EventLoop",
-        "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing", "Processing", "SystemIO", "TLS",
-        "Digests", "Doctor", "HTTPClient", "PropertyLists", "QRCode",
-        "Webhooks",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "Doctor",
+        "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing",
+        "Processing", "PropertyLists", "QRCode", "SystemIO", "TLS", "Webhooks",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPServer", "JSONText",
-        "PackStore", "Packing", "SystemIO", "TLS", "Doctor", "PropertyLists", "QRCode",
-        "PackStore", "PackhouseClient", "Packing", "SystemIO", "TLS",
-        "AppleArchive", "AssetPacks", "Daemon", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText",
-        "PackStore", "Packing", "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "Doctor", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
+        "JSONText", "PackStore", "PackhouseClient", "Packing", "PropertyLists", "QRCode", "SystemIO", "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -121,7 +116,6 @@ let package = Package(
     tests(
       "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
-    tests("AdminAPI", ["AdminAPI", "AssetPacks", "HTTPCore", "JSONText", "Observability", "PackStore", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
@@ -136,8 +130,7 @@ let package = Package(
       "Daemon",
       [
         "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
-        "Observability",
-        "PackStore", "SystemIO", "TLS", "packhouse",
+        "Observability", "PackStore", "SystemIO", "TLS", "packhouse",
       ]),
   ],
   swiftLanguageModes: [.v6]

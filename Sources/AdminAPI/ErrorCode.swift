@@ -72,10 +72,7 @@ package enum ErrorCode: String, CaseIterable, Sendable {
     case .alreadyExists, .packArchived, .versionNotComplete, .versionWouldFall, .bytesWouldChange, .stateNotAllowed,
       .reviewRequired, .reviewInProgress, .submissionNotReady, .manifestWouldShrink, .manifestWouldBeEmpty,
       .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress,
-      .reviewRequired, .manifestWouldShrink, .manifestWouldBeEmpty, .hostNotAllowed, .partPastEnd, .partReplaced,
-      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning,
-      .partsMissing, .uploadClosed:
+      .partsInProgress, .nothingToGoBackTo, .bytesGone, .rolloutRunning, .partsMissing, .uploadClosed:
       409
     case .idempotencyKeyReused, .idempotencyInProgress, .idempotencyAnswerNotKept: 409
     case .preconditionFailed: 412

@@ -101,6 +101,8 @@ package struct Configuration: Equatable, Sendable {
     package var inReview: TimeSpan
     package var accepted: TimeSpan
     package var rejected: TimeSpan
+    package var rollout: TimeSpan
+    package var pausedRollout: TimeSpan
   }
 
   /// The manifest that devices with a development override get.

@@ -96,7 +96,8 @@ extension ConfigurationReader {
       interval: time("deadlines.interval"), upload: time("deadlines.upload"), processing: time("deadlines.processing"),
       submission: time("deadlines.submission"), draft: time("deadlines.draft"),
       waitingForReview: time("deadlines.waitingForReview"), inReview: time("deadlines.inReview"),
-      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"))
+      accepted: time("deadlines.accepted"), rejected: time("deadlines.rejected"),
+      rollout: time("deadlines.rollout"), pausedRollout: time("deadlines.pausedRollout"))
   }
 
   private mutating func limits() -> Configuration.Limits {

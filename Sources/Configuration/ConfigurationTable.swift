@@ -180,6 +180,8 @@ extension ConfigurationKey {
       "How long an item that passed may wait for the rest of its submission."),
     .init(
       "deadlines.rejected", .time(0...year), default: "\"14 d\"", "How long a rejection may stay without an answer."),
+    .init("deadlines.rollout", .time(0...year), default: "\"30 d\"", "How long a staged rollout may run."),
+    .init("deadlines.pausedRollout", .time(0...year), default: "\"7 d\"", "How long it may be paused."),
     .init(
       "drainGrace", .time(0...hour), default: "\"30 s\"",
       "How long running transfers may go on after the daemon was told to stop."),

@@ -103,6 +103,7 @@ extension ServiceSettings {
       (.upload, deadlines.upload), (.processing, deadlines.processing), (.submission, deadlines.submission),
       (.draft, deadlines.draft), (.waitingForReview, deadlines.waitingForReview), (.inReview, deadlines.inReview),
       (.accepted, deadlines.accepted), (.rejected, deadlines.rejected),
+      (.rollout, deadlines.rollout), (.pausedRollout, deadlines.pausedRollout),
     ]
     for (deadline, span) in spans { self.deadlines[deadline] = span.seconds }
   }

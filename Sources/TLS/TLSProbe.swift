@@ -28,7 +28,8 @@ package struct TLSProbe: Sendable {
       throw .fromQueue(during: "making a TLS connection")
     }
     SSL_set_bio(connection, incoming, outgoing)
-    let buffers = ClientSocketBuffers(socket: socket, incoming: incoming, outgoing: outgoing, label: label)
+    let buffers = ClientSocketBuffers(
+      socket: socket, incoming: incoming, outgoing: outgoing, label: label, cancellation: patience.cancellation)
     if case .dns(let text) = name, packhouse_send_server_name(connection, text) != 1 {
       throw .fromQueue(during: "naming the server \(text)")
     }

@@ -48,7 +48,7 @@ extension AdminResources {
       try body.attributes.optional("dryRun")?.bool() ?? false
     }
     var app: String?
-    if body.has(relationship: "app") {
+    if body.hasRelationship("app") {
       let id = try body.related("app", type: "apps")
       try call.mustSee(app: id, "app", id)
       app = try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }.id

@@ -17,16 +17,21 @@ package enum Deadline: String, CaseIterable, Sendable {
   case accepted
   /// Rejected, and nobody has answered.
   case rejected
+  /// A staged rollout that is neither finished nor stopped.
+  case rollout
+  /// One that was paused.
+  case pausedRollout
 
   /// Seconds, when the configuration says nothing else.
   package var defaultSeconds: Int {
     switch self {
-    case .upload, .accepted: 7 * 86_400
+    case .upload, .accepted, .pausedRollout: 7 * 86_400
     case .processing: 3600
     case .submission: 90 * 86_400
     case .draft, .rejected: 14 * 86_400
     case .waitingForReview: 3 * 86_400
     case .inReview: 2 * 86_400
+    case .rollout: 30 * 86_400
     }
   }
 }

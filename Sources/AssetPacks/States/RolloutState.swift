@@ -36,8 +36,8 @@ package struct RolloutStateMachine: StateMachine {
 
   package static func deadline(in state: RolloutState) -> Deadline? {
     switch state {
-    case .running: .days(30)
-    case .paused: .days(7)
+    case .running: .rollout
+    case .paused: .pausedRollout
     case .finished, .stopped: nil
     }
   }

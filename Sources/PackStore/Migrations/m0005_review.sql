@@ -58,7 +58,7 @@ CREATE INDEX review_decisions_by_submission ON review_decisions (submission_id, 
 
 -- What was told to sit in its state for too long: once for each stay.
 CREATE TABLE stuck_states (
-  kind TEXT NOT NULL CHECK (kind IN ('version', 'release', 'submission', 'item')),
+  kind TEXT NOT NULL CHECK (kind IN ('version', 'release', 'submission', 'item', 'rollout')),
   id TEXT NOT NULL,
   state TEXT NOT NULL,
   -- When it came into the state.

@@ -3,7 +3,7 @@ import AssetPacks
 /// A stay in a state that has outlasted its deadline.
 package struct StuckStay: Sendable, Hashable {
   package enum Kind: String, CaseIterable, Sendable {
-    case version, release, submission, item
+    case version, release, submission, item, rollout
   }
 
   package let kind: Kind
@@ -66,6 +66,7 @@ extension Connection {
       + stays(.release, ProductionStateMachine.self, deadlines, now, table: Self.releaseStays(.production))
       + stays(.submission, ReviewSubmissionStateMachine.self, deadlines, now, table: Self.submissionStays)
       + stays(.item, ReviewItemStateMachine.self, deadlines, now, table: Self.itemStays)
+      + stays(.rollout, RolloutStateMachine.self, deadlines, now, table: Self.rolloutStays)
   }
 
   private static let versionStays = """
@@ -96,6 +97,10 @@ extension Connection {
     SELECT i.id AS id, i.state AS state, i.changed AS since, p.app_id AS app,
       p.identifier || ' ' || v.number || ' in review for ' || i.track AS subject
     FROM review_items i JOIN versions v ON v.id = i.version_id JOIN packs p ON p.id = v.pack_id
+    """
+
+  private static let rolloutStays = """
+    SELECT id, state, changed AS since, app_id AS app, 'rollout ' || id || ' on ' || track AS subject FROM rollouts
     """
 
   private func stays<Machine: StateMachine>(

@@ -27,13 +27,6 @@ extension AdminClient {
     }
   }
 
-  /// A resource's attributes with its id among them.
-  static func flat(_ resource: JSONValue) -> JSONValue {
-    var object = resource["attributes"]?.object ?? JSONObject()
-    object.set("id", resource["id"] ?? .null)
-    return .object(object)
-  }
-
   /// The submission of that id.
   func submission(_ id: String) throws(CommandFailure) -> Submission {
     try submission(try get("v1/reviewSubmissions/\(id)")["data"] ?? .null)
