@@ -116,9 +116,10 @@ let package = Package(
     tests(
       "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
+    tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests(
       "AdminAPI",
       [

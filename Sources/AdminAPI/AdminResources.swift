@@ -12,6 +12,7 @@ struct AdminResources: Sendable {
   let surroundings: AdminAPI.Surroundings
   let log: Log
   let signer: UploadSigner
+  private let description = KeptMessage()
 
   /// Every route of the API.
   var routes: [Route] {
@@ -36,6 +37,7 @@ struct AdminResources: Sendable {
       webhookRoutes,
       versionReleaseRoutes,
       reviewRoutes,
+      versionReleaseRoutes,
     ].flatMap { $0 }
   }
 
@@ -50,7 +52,9 @@ struct AdminResources: Sendable {
     ]
   }
 
-  private func openAPI(_ call: Call) throws(APIFailure) -> Message { .json(200, OpenAPIDocument(routes).json) }
+  private func openAPI(_ call: Call) throws(APIFailure) -> Message {
+    description.message { .json(200, OpenAPIDocument(routes).json) }
+  }
 
   private func health(_ call: Call) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
 

@@ -41,6 +41,9 @@ static inline void packhouse_keep_freed_buffers(void) {
   mallopt(M_TRIM_THRESHOLD, 4 << 20);
 }
 
+/// Gives every page that malloc holds and nobody uses back to the kernel.
+static inline void packhouse_give_back_memory(void) { malloc_trim(0); }
+
 static inline int packhouse_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
   return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
@@ -90,5 +93,7 @@ static inline int packhouse_watch_folder(int queue, const char *path) {
 
 /// A file was written to and is still open.
 static inline uint32_t packhouse_written_mask(void) { return IN_MODIFY; }
+/// A file that was open for writing was closed.
+static inline uint32_t packhouse_closed_mask(void) { return IN_CLOSE_WRITE; }
 /// A file is whole, or gone.
 static inline uint32_t packhouse_finished_mask(void) { return IN_CLOSE_WRITE | IN_MOVED_FROM | IN_DELETE; }

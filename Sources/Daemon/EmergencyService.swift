@@ -53,7 +53,10 @@ final class EmergencyService: Sendable {
       isAlive: { self.server.isAlive },
       // A certificate must not run out meanwhile.
       reload: { self.certificates.reload(self.settings.listenerFiles, server: self.server) },
-      look: { self.certificates.look(server: self.server) },
+      look: {
+        self.certificates.look(server: self.server)
+        self.server.look()
+      },
       stop: {
         self.server.drain(graceSeconds: self.settings.drainGrace)
         self.workers.stop()

@@ -41,11 +41,12 @@ final class Publisher: Sendable {
     state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
   }
 
-  /// The snapshot to begin with.
+  /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that ever
+  /// was live; the next publish opens the rest.
   func build() throws(StoreFailure) -> Snapshot {
     let live = try store.liveState()
     return state.withLock { state in
-      let snapshot = state.builder.build(live, previous: state.snapshot)
+      let snapshot = state.builder.build(live, previous: state.snapshot, opensAll: false)
       report(snapshot)
       state.snapshot = snapshot
       state.live = live
@@ -53,10 +54,9 @@ final class Publisher: Sendable {
     }
   }
 
-  /// Tells where snapshots go from now on.
+  /// Tells where snapshots go from now on. What has changed since ``build()`` goes there with the next ``publish()``.
   func attach(_ server: HTTPServer, listener: Int) {
     state.withLock { $0.server = (server, listener) }
-    publish()
   }
 
   /// Serves the store's latest state; returns when every loop does. Called on workers, never on a loop.

@@ -33,6 +33,7 @@ package final class Service: Sendable {
   private let webhooks: WebhookDispatcher
   private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
+  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
   private let deadlines: DeadlineWatch
@@ -99,7 +100,8 @@ package final class Service: Sendable {
     authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
-      adminConnections: settings.adminConnections, open: ProcessFacts.openDescriptors ?? 0)
+      adminConnections: settings.adminConnections,
+      open: (ProcessFacts.openDescriptors ?? 0) + snapshot.closedFiles)
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(
@@ -119,6 +121,12 @@ package final class Service: Sendable {
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
     readiness.flag.store(true, ordering: .relaxed)
+    // What a start need not wait for: the files of old versions, and the copies for a start without a catalog.
+    let rest: @Sendable () -> Void = {
+      publisher.publish()
+      store.writePublications()
+    }
+    if !workers.submit(rest) { rest() }
   }
 
   /// Brings the certificates that `fresh` names into service. What cannot be used is logged, and the old ones stay.
@@ -173,6 +181,13 @@ package final class Service: Sendable {
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
 
+  private func retryPublishing() {
+    let isDue = publishRetry.isDue(
+      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
+      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
+    if isDue { publisher.publish() }
+  }
+
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
@@ -187,6 +202,8 @@ package final class Service: Sendable {
       look: {
         self.certificates.look(server: self.server)
         self.processor.retry()
+        self.server.look()
+        self.retryPublishing()
       }, stop: { self.stop() })
   }
 
@@ -211,7 +228,7 @@ package final class Service: Sendable {
       options.retention = settings.retention
       options.freeSpace = settings.freeSpace
       let store = try PackStore(options)
-      let report = try store.recover()
+      let report = try store.recover(writesPublications: false)
       for version in report.failedVersions {
         log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
       }

@@ -32,10 +32,15 @@ final class AppShelf: Sendable {
   let documents: [Track: [ManifestDocuments.Key: ManifestDocument]]
   /// What is wrong with files, one sentence each.
   let faults: [String]
+  /// How many files are not open yet.
+  let closedCount: Int
+
+  /// Whether nothing is left to be done.
+  var isComplete: Bool { faults.isEmpty && closedCount == 0 }
 
   init(
     revision: Int64, paths: ByteKeyTable, resources: [Resource], packs: [PackKey: Resource],
-    documents: [Track: [ManifestDocuments.Key: ManifestDocument]], faults: [String]
+    documents: [Track: [ManifestDocuments.Key: ManifestDocument]], faults: [String], closedCount: Int
   ) {
     self.revision = revision
     self.paths = paths
@@ -43,6 +48,7 @@ final class AppShelf: Sendable {
     self.packs = packs
     self.documents = documents
     self.faults = faults
+    self.closedCount = closedCount
   }
 
   /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`:
@@ -55,7 +61,7 @@ final class AppShelf: Sendable {
       let place = paths.lookup(UnsafeRawBufferPointer(rebasing: path[..<stem])), let found = resource(place)
     else { return nil }
     switch found {
-    case .pack, .damaged: return found
+    case .pack, .closed, .damaged: return found
     case .track, .lane: return nil
     }
   }

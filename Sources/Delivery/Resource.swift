@@ -8,6 +8,8 @@ enum Resource: Sendable {
   case lane(ManifestSet)
   /// One version of a pack.
   case pack(Representation)
+  /// One version of a pack whose file is not open yet: only between a start and the end of its first moments.
+  case closed(ClosedPack)
   /// A pack whose file is missing or damaged: refused until it is restored, never served short.
   case damaged
 }

@@ -10,7 +10,10 @@ struct ShelfBuilder {
   let labels: DeliveryLabels
   let counts: BuildCounts
   let seed: UInt64
+  /// Whether files of versions are opened that are live nowhere any more.
+  let opensAll: Bool
 
+  private var closedCount = 0
   private var keys: [([UInt8], Int32)] = []
   private var resources: [Resource] = []
   private var packs: [AppShelf.PackKey: Resource] = [:]
@@ -19,7 +22,7 @@ struct ShelfBuilder {
 
   init(
     _ app: LiveState.App, previous: AppShelf?, openBlobs: OpenBlobs, labels: DeliveryLabels, counts: BuildCounts,
-    seed: UInt64
+    seed: UInt64, opensAll: Bool
   ) {
     self.app = app
     self.previous = previous
@@ -27,6 +30,7 @@ struct ShelfBuilder {
     self.labels = labels
     self.counts = counts
     self.seed = seed
+    self.opensAll = opensAll
   }
 
   mutating func build() -> AppShelf {
@@ -39,7 +43,7 @@ struct ShelfBuilder {
     }
     return AppShelf(
       revision: app.revision, paths: ByteKeyTable(keys, seed: seed), resources: resources, packs: packs,
-      documents: documents, faults: faults)
+      documents: documents, faults: faults, closedCount: closedCount)
   }
 
   private mutating func add(_ path: String, _ resource: Resource) {
@@ -71,15 +75,13 @@ struct ShelfBuilder {
       packs[key] = known
       return known
     }
+    let closed = ClosedPack(version, app: app.bundleID, openBlobs: openBlobs, labels: labels, counts: counts)
+    guard version.isLive || opensAll else {
+      closedCount += 1
+      return .closed(closed)
+    }
     do throws(StoreFailure) {
-      let blob = try openBlobs.open(sha256: version.sha256, size: version.size, counts: counts)
-      counts.addPack()
-      let resource = Resource.pack(
-        Representation(
-          body: .file(descriptor: blob.descriptor.raw, owner: blob), length: Int(version.size),
-          contentType: "application/octet-stream", cacheControl: "public, max-age=31536000, immutable",
-          entityTag: version.sha256, lastModified: version.created, acceptsRanges: true,
-          label: labels.label(app: app.bundleID, pack: version.assetPackIdentifier, version: version.number)))
+      let resource = Resource.pack(try closed.open())
       packs[key] = resource
       return resource
     } catch {

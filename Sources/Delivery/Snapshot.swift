@@ -29,6 +29,9 @@ package final class Snapshot: Sendable {
     faults = shelves.flatMap(\.faults)
   }
 
+  /// How many files are not open yet.
+  package var closedFiles: Int { shelves.reduce(0) { $0 + $1.closedCount } }
+
   /// The answer to one request. On the paths of devices nothing is allocated here.
   package func respond(_ request: RequestView) -> ResponsePlan {
     let permission = hosts.permission(request.authority)
@@ -50,6 +53,9 @@ package final class Snapshot: Sendable {
         }
       case .lane(let set):
         guard let representation = set.representation(for: request) else { return .message(Refusal.noPack) }
+        return .representation(representation, Preconditions.select(request, representation))
+      case .closed(let pack):
+        guard let representation = try? pack.open() else { return .message(Refusal.damaged) }
         return .representation(representation, Preconditions.select(request, representation))
       case .damaged:
         return .message(Refusal.damaged)

@@ -34,7 +34,9 @@ package struct SnapshotBuilder: Sendable {
 
   /// A snapshot of `state`. Of `previous` it takes over every app that has not changed, and of the others every
   /// manifest and every version that has not.
-  package func build(_ state: LiveState, previous: Snapshot?) -> Snapshot {
+  ///
+  /// - Parameter opensAll: false leaves the files of versions that are live nowhere any more for the next snapshot.
+  package func build(_ state: LiveState, previous: Snapshot?, opensAll: Bool = true) -> Snapshot {
     let seed = (try? secureRandomBytes(8))?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
     let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs)
     var known: [String: AppShelf] = [:]
@@ -44,9 +46,9 @@ package struct SnapshotBuilder: Sendable {
     let shelves = state.apps.map { app -> AppShelf in
       let shelf = known[app.id]
       // What could not be opened is tried again.
-      if let shelf, app.revision > 0, shelf.revision == app.revision, shelf.faults.isEmpty { return shelf }
+      if let shelf, app.revision > 0, shelf.revision == app.revision, shelf.isComplete { return shelf }
       var builder = ShelfBuilder(
-        app, previous: shelf, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed)
+        app, previous: shelf, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed, opensAll: opensAll)
       return builder.build()
     }
     return Snapshot(

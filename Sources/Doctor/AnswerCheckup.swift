@@ -123,6 +123,17 @@ package enum AnswerCheckup {
     return findings
   }
 
+  /// The answer to a pack's GET of its first byte, if it still were another file's.
+  package static func staleRange(_ response: ClientResponse, _ pack: DownloadManifest.Entry) -> [Finding] {
+    guard response.status == 206 else { return [] }
+    return [
+      .error(
+        "pack.if-range",
+        "\(pack.id) answers an If-Range of another tag with a part, so that a resumed download mixes two files.",
+        fix: "Let the server answer with 200 and the whole file when If-Range does not match.")
+    ]
+  }
+
   /// The answer to a pack's GET of its first byte.
   package static func range(_ response: ClientResponse, _ pack: DownloadManifest.Entry) -> [Finding] {
     guard response.status == 206 else {

@@ -146,27 +146,37 @@ package struct ServerCheckup {
       facts.add(host: response.url.host, "\(entry.pack.id) after its redirects")
       var findings = AnswerCheckup.pack(response, asked: url, entry.pack)
       guard response.status == 200, entry.pack.downloadSize > 0 else { return findings }
-      // A server without ranges would send everything: one byte more than was asked for is enough to know.
-      var answer: ClientResponse?
-      let range = ClientRequest("GET", response.url, fields: [(name: "Range", value: "bytes=0-0")])
-      do throws(HTTPClientFailure) {
-        answer = try client.perform(range) { response, bytes throws(HTTPClientFailure) in
-          answer = response
-          if response.status != 206 || bytes.count > 1 {
-            throw .responseTooLarge(url.label, limit: 1)
-          }
-        }
-      } catch {
-        if answer == nil { throw error }
-      }
-      if let answer { findings += AnswerCheckup.range(answer, entry.pack) }
-      return findings
+      let range = AnswerCheckup.range(try firstByte(response.url, client), entry.pack)
+      findings += range
+      guard range.isEmpty, response["ETag"] != nil else { return findings }
+      let stale = try firstByte(response.url, client, more: [(name: "If-Range", value: "\"packhouse-doctor\"")])
+      return findings + AnswerCheckup.staleRange(stale, entry.pack)
     } catch {
       return [
         .error(
           "pack.status", "\(entry.pack.id) cannot be downloaded: \(PlistCheckup.clause(error.sentence)).",
           fix: "Let \(entry.url) answer from where devices are.")
       ]
+    }
+  }
+}
+
+extension ServerCheckup {
+  /// The head of the answer to a request for one byte. A server without ranges would send everything: the rest is not
+  /// read.
+  private func firstByte(
+    _ url: HTTPSURL, _ client: HTTPSClient, more: [(name: String, value: String)] = []
+  ) throws(HTTPClientFailure) -> ClientResponse {
+    var seen: ClientResponse?
+    let request = ClientRequest("GET", url, fields: [(name: "Range", value: "bytes=0-0")] + more)
+    do throws(HTTPClientFailure) {
+      return try client.perform(request) { response, bytes throws(HTTPClientFailure) in
+        seen = response
+        if response.status != 206 || bytes.count > 1 { throw .responseTooLarge(url.label, limit: 1) }
+      }
+    } catch {
+      if let seen { return seen }
+      throw error
     }
   }
 }

@@ -4,12 +4,14 @@ import SystemIO
 
 /// Notices changes in folders (inotify(7)). For one thread at a time.
 package struct FolderWatch: ~Copyable {
-  /// What happened since the last look.
+  /// What happened since the last look, as the folders' paths and names.
   package struct Changes: Sendable, Equatable {
-    /// Whether anything happened at all.
-    package var isAny = false
+    /// Whether a name came, went or got other rights.
+    package var isStructural = false
+    /// Files whose bytes changed.
+    package var written: Set<String> = []
     /// Files that were written to and are still open for it.
-    package var openFiles = 0
+    package var open: Set<String> = []
   }
 
   /// The most folders that are watched.
@@ -17,7 +19,9 @@ package struct FolderWatch: ~Copyable {
 
   private let queue: FileDescriptor
   private var folders: [String: Int32] = [:]
-  /// Files that are being written, by watch and name.
+  /// The folders by watch; those that are not followed any more may still have events that wait.
+  private var paths: [Int32: String] = [:]
+  /// Files that are being written.
   private var writing: Set<String> = []
 
   /// Throws when the user has no watches left.
@@ -35,10 +39,13 @@ package struct FolderWatch: ~Copyable {
     for (path, watch) in folders where !wanted.contains(path) {
       _ = inotify_rm_watch(queue.raw, watch)
       folders[path] = nil
+      paths[watch] = nil
     }
     for path in wanted.sorted() where folders[path] == nil && folders.count < Self.limit {
       let watch = packhouse_watch_folder(queue.raw, path)
-      if watch >= 0 { folders[path] = watch }
+      guard watch >= 0 else { continue }
+      folders[path] = watch
+      paths[watch] = path
     }
   }
 
@@ -49,10 +56,9 @@ package struct FolderWatch: ~Copyable {
     while true {
       let count = buffer.withUnsafeMutableBytes { read(queue.raw, $0.baseAddress, $0.count) }
       guard count > 0 else { break }
-      changes.isAny = true
-      note(buffer[..<count])
+      note(buffer[..<count], &changes)
     }
-    changes.openFiles = writing.count
+    changes.open = writing
     return changes
   }
 
@@ -60,7 +66,7 @@ package struct FolderWatch: ~Copyable {
   package mutating func forgetOpenFiles() { writing = [] }
 
   /// Events are a watch, a mask, a cookie, a length and so many bytes of name.
-  private mutating func note(_ bytes: ArraySlice<UInt8>) {
+  private mutating func note(_ bytes: ArraySlice<UInt8>, _ changes: inout Changes) {
     var offset = bytes.startIndex
     func number(_ at: Int) -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) } }
     while bytes.endIndex - offset >= 16 {
@@ -68,11 +74,14 @@ package struct FolderWatch: ~Copyable {
       let start = offset + 16
       guard let count = Int(exactly: length), count <= bytes.endIndex - start else { return }
       let name = String(decoding: bytes[start..<(start + count)].prefix { $0 != 0 }, as: UTF8.self)
-      let key = "\(watch)/\(name)"
+      let folder = paths[Int32(bitPattern: watch)] ?? ""
+      let path = folder == "." ? name : "\(folder)/\(name)"
       if mask & packhouse_written_mask() != 0 {
-        writing.insert(key)
-      } else if mask & packhouse_finished_mask() != 0 {
-        writing.remove(key)
+        writing.insert(path)
+        changes.written.insert(path)
+      } else {
+        if mask & packhouse_finished_mask() != 0 { writing.remove(path) }
+        if mask & packhouse_closed_mask() != 0 { changes.written.insert(path) } else { changes.isStructural = true }
       }
       offset = start + count
     }

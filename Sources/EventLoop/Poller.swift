@@ -44,8 +44,8 @@ package struct Poller: ~Copyable {
     try add(descriptor, packhouse_epoll_in(), token)
   }
 
-  /// Reports clients that wait at a listening socket. Where several loops share one, a client wakes one of them, not all
-  /// (EPOLLEXCLUSIVE, epoll_ctl(2)).
+  /// Reports clients that wait at a listening socket. Where several loops share one, a client wakes one of them, not
+  /// all (EPOLLEXCLUSIVE, epoll_ctl(2)).
   package func addListener(_ descriptor: Int32, token: UInt64, isShared: Bool) throws(SystemFailure) {
     try add(descriptor, packhouse_epoll_in() | (isShared ? packhouse_epoll_exclusive() : 0), token)
   }

@@ -49,6 +49,7 @@ package final class HTTPServer: Sendable {
   /// The addresses of each listener, with the ports that the kernel gave.
   package let addresses: [[String]]
   private let names: [String]
+  private let memory = CrowdMemory()
   private let loops: [ServerLoop]
   private let threads: Condition<[SystemThread]>
 
@@ -136,6 +137,9 @@ package final class HTTPServer: Sendable {
       return statistics
     }
   }
+
+  /// What is to be done every few seconds, on another thread than the loops.
+  package func look() { memory.note(load.openConnections) }
 
   /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
   package var isAlive: Bool {

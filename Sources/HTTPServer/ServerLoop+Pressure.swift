@@ -7,8 +7,8 @@ extension ServerLoop {
   /// Connections that give way at once when there is no room; a scan of all of them pays for several.
   private static let batch = 32
   /// Seconds after which a connection without a request gives way to a new client: between two requests, and in the
-  /// middle of a handshake or a head, which takes an honest client a few round trips.
-  private static let idleGrace: Int64 = 1
+  /// middle of a handshake or a head, which takes an honest client a few round trips. Both may be one less in truth.
+  private static let idleGrace: Int64 = 2
   private static let slowGrace: Int64 = 3
   /// Seconds that new clients wait for a descriptor.
   private static let shortGrace: Int64 = 3

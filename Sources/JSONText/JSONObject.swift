@@ -12,7 +12,7 @@ package struct JSONObject: Sendable {
   package private(set) var members: [Member] = []
   /// Places by key, kept only for objects with more members than a linear search is good for.
   private var places: [String: Int] = [:]
-  private static let indexedFrom = 12
+  private static let indexedFrom = 24
 
   package init() {}
 

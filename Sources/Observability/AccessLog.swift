@@ -23,6 +23,7 @@ package final class AccessLog: Sendable {
   }
 
   private let state = Condition(State())
+  private let thread: SystemThread
   /// Bytes that may wait for the disk; more are dropped and counted.
   private let capacity: Int
 
@@ -30,7 +31,7 @@ package final class AccessLog: Sendable {
   package init(_ destination: Destination, capacity: Int = 4 << 20, log: Log? = nil) throws(SystemFailure) {
     self.capacity = capacity
     let writer = try AccessLogWriter(destination, log: log)
-    _ = try SystemThread(name: "access log") { [state] in Self.write(writer, state) }
+    thread = try SystemThread(name: "access log") { [state] in Self.write(writer, state) }
   }
 
   /// Takes whole lines. Never waits for the disk.
@@ -51,10 +52,10 @@ package final class AccessLog: Sendable {
   /// Lines that were lost since the start: memory for them was full, or the disk did not take them.
   package var lostLines: Int { state.withLock { $0.lost } }
 
-  /// Writes what waits, then ends the thread; returns when both are done.
+  /// Writes what waits, then ends the thread; returns when both are done. Call it once at most.
   package func stop() {
     state.withLock { $0.isStopped = true }
-    state.wait { $0.pending.isEmpty ? .ready(()) : .wait }
+    thread.join()
   }
 
   private static func write(_ writer: AccessLogWriter, _ state: Condition<State>) {

@@ -17,8 +17,8 @@ extension StoreFailure {
       "\(path) cannot be written. The daemon's user must own it and the file system must be writable."
     case .diskFull(let path): "The file system of \(path) is full. Make room, then try again; nothing was lost."
     case .diskNearlyFull(let path, let free, let needed):
-      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps free. "
-        + "Make room, then try again; nothing was lost."
+      "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps "
+        + "free. Make room, then try again; nothing was lost."
     case .catalogBusy(let path):
       "Another process is writing \(path) for too long. Try again; look for a hanging backup."
     case .catalogOlder(let path):

@@ -24,7 +24,7 @@ final class ClientSocketBuffers {
 
   init(
     socket: consuming FileDescriptor, incoming: OpaquePointer, outgoing: OpaquePointer, label: String,
-    cancellation: Int32?
+    cancellation: Int32? = nil
   ) {
     self.socket = socket
     self.incoming = incoming

@@ -93,7 +93,7 @@ package final class WebhookDispatcher: Sendable {
     }
   }
 
-  /// One turn for each webhook.
+  /// One round: a turn for each webhook.
   ///
   /// - Returns: milliseconds until the next round; 0 when there is more to do.
   private func round(_ cursors: inout [String: Int64]) -> Int64 {
@@ -109,6 +109,8 @@ package final class WebhookDispatcher: Sendable {
       do throws(StoreFailure) {
         wait = min(wait, try serve(webhook.id, &cursors))
       } catch {
+        // It was removed just now.
+        if case .notFound = error { continue }
         log.error("The webhook \(webhook.name) could not be served: \(error.sentence)")
         wait = min(wait, 5000)
       }
@@ -128,7 +130,8 @@ package final class WebhookDispatcher: Sendable {
         continue
       }
       let left = delivery.nextAttempt - clock.now()
-      guard left <= 0 else { return min(Self.longestWait, left * 1000) }
+      // No pause is longer: a clock that was put back must not stop deliveries.
+      guard left <= 0 || left > WebhookRules.longestPause else { return min(Self.longestWait, left * 1000) }
       guard try attempt(delivery, webhook) else { return 0 }
     }
     return 0

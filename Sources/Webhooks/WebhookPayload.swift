@@ -18,7 +18,7 @@ package enum WebhookPayload {
       return events
     case "pack.archive": return [.packArchived]
     case "pack.restore": return [.packRestored]
-    case "rollout.change": return [.rolloutChanged]
+    case "rollout.create", "rollout.change": return [.rolloutChanged]
     case "quota.threshold": return [.quotaThresholdReached]
     case "state.stuck": return [.stateStuck]
     default: return []

@@ -34,10 +34,13 @@ package struct WebhookRules: Sendable {
   /// Whether an address may be connected to.
   package func admits(_ address: IPAddress) -> Bool { address.isPublic || privateNetworks.contains(address) }
 
+  /// Seconds between two attempts at most.
+  static let longestPause: Int64 = 3600
+
   /// Seconds until the next attempt after `attempts` failed ones: up to a half less than the full pause, so that many
   /// deliveries do not come at one moment.
   package func pause(after attempts: Int) -> Int64 {
-    let full = min(3600, firstRetry << Int64(min(20, max(0, attempts - 1))))
+    let full = min(Self.longestPause, firstRetry << Int64(min(20, max(0, attempts - 1))))
     return max(1, Int64.random(in: (full / 2)...max(full / 2, full)))
   }
 }

@@ -36,7 +36,10 @@ extension APIFixture {
           ]
           for (track, state) in states {
             try connection.run(
-              "INSERT INTO releases (id, version_id, pack_id, track, state, created, changed) VALUES (?, ?, ?, ?, ?, 0, 0)",
+              """
+              INSERT INTO releases (id, version_id, pack_id, track, state, created, changed)
+              VALUES (?, ?, ?, ?, ?, 0, 0)
+              """,
               [SQLValue(try newID()), SQLValue(id), SQLValue(packID), SQLValue(track), SQLValue(state)])
           }
         }

@@ -223,4 +223,45 @@ import Testing
     #expect(fixture.send(.get, "/v1/apps?filter[bundleId]=com.example.filled", token: token).total == 0)
     #expect(fixture.send(.patch, "/v1/apps/\(other)", "{}", [("If-Match", "*")], token: token).status == 404)
   }
+
+  /// Whatever stands in a query, the answer is a list or a refusal.
+  @Test func noQueryMakesTheServerFail() throws {
+    let fixture = try APIFixture()
+    try fixture.fill(packs: 3, versions: 3)
+    let app = try fixture.store.apps().items[0].id
+    let pack = try #require(fixture.get("/v1/apps/\(app)/backgroundAssets").ids.first)
+    let paths = ["/v1/apps", "/v1/apps/\(app)/backgroundAssets", "/v1/backgroundAssets/\(pack)/versions"]
+    let names = [
+      "filter[state]", "filter[version]", "filter[bundleId]", "filter[archived]", "filter[platforms]", "sort",
+      "include",
+      "limit", "cursor", "limit[versions]", "fields[apps]", "fields[backgroundAssetVersions]", "filter[sha256]", "",
+      "a",
+    ]
+    let values = [
+      "", "COMPLETE", "COMPLETE,FAILED", "1", "0", "-1", "9223372036854775807", "9223372036854775808", "true", "IOS",
+      "version", "-version", "createdDate,-version", "bundleId", "-assetPackIdentifier,createdDate", "versions", "app",
+      "internalBetaRelease,assetFile", "'", "\"", ";", "%", "%00", "%27%20OR%201=1", ",", ",,", "name", "state,version",
+      hexadecimal(#"["",1]"#), hexadecimal(#"["version",1,2]"#), hexadecimal(#"["version","x",2]"#),
+      hexadecimal(#"["-version",-9223372036854775808,9223372036854775807]"#), hexadecimal(#"["",1e5]"#),
+      hexadecimal(#"["createdDate","",""]"#), hexadecimal("[[[]]]"), hexadecimal(#"["",null]"#), "0", "zz", "5b",
+    ]
+    var random = UInt64(42)
+    func next(_ count: Int) -> Int {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(random >> 33) % count
+    }
+    var statuses: [UInt16: Int] = [:]
+    for _ in 0..<3000 {
+      let query = (0...next(2)).map { _ in "\(names[next(names.count)])=\(values[next(values.count)])" }
+      let target = "\(paths[next(paths.count)])?\(query.joined(separator: "&"))"
+      let reply = fixture.get(target)
+      statuses[reply.status, default: 0] += 1
+      #expect(reply.status == 200 || reply.status == 400, "\(target): \(reply.text.prefix(300))")
+    }
+    #expect(statuses[200, default: 0] > 20 && statuses[400, default: 0] > 20, "\(statuses)")
+  }
+
+  private func hexadecimal(_ text: String) -> String {
+    text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
 }

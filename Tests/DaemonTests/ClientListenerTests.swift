@@ -73,7 +73,7 @@ import Testing
     let daemon = try serve()
     let web = daemon.client()
     let paths = [
-      "/", "/apps", "/apps/\(TestDaemon.app)", "/apps/\(TestDaemon.app)/production",
+      "/apps", "/apps/\(TestDaemon.app)", "/apps/\(TestDaemon.app)/production",
       "/apps/other/production/manifest.json",
       "/apps/\(TestDaemon.app)/beta/manifest.json", "/apps/\(TestDaemon.app)/packs/2/p",
       "/apps/\(TestDaemon.app)/packs/1/q",

@@ -192,6 +192,19 @@ import Testing
     #expect(try create.get("/v1/reviewSubmissions?filter%5Bstate%5D=LOST").parameter == "filter[state]")
     let some = "/v1/reviewSubmissions?filter%5Bapp%5D=\(server.app)&filter%5Bstate%5D=READY_FOR_REVIEW,IN_REVIEW"
     #expect(try create.get(some).expect(200).resources.map(\.id) == [id])
+    let whole = try create.get("\(some)&include=items").expect(200)
+    #expect((whole.json["included"] as? [[String: Any]])?.map { APIResource($0).id } == items)
+    let one = try create.get("/v1/reviewSubmissionItems/\(items[0])?include=backgroundAssetVersion").expect(200)
+    #expect((one.json["included"] as? [[String: Any]])?.map { APIResource($0).id } == [version.id])
+    // What has changed since it was read is not submitted.
+    let seen = try create.get("/v1/reviewSubmissions/\(id)").fields["etag"] ?? ""
+    _ = try patch(["confirmedRemovals": []]).expect(200)
+    let late = try create.web.send(
+      "PATCH", "/v1/reviewSubmissions/\(id)",
+      [("Authorization", "Bearer \(create.token ?? "")"), ("If-Match", seen)],
+      body: Array(
+        #"{"data":{"type":"reviewSubmissions","id":"\#(id)","attributes":{"submitted":true}}}"#.utf8))
+    #expect(late.status == 412 && late.code == "PRECONDITION_FAILED")
     #expect(try create.send("DELETE", "/v1/reviewSubmissionItems/\(items[0])").status == 204)
     #expect(try create.send("DELETE", "/v1/reviewSubmissionItems/\(items[0])").status == 404)
     // Who may not publish or review may only look.
@@ -215,13 +228,14 @@ import Testing
     for path in [
       "reviewSubmissions/\(id)", "reviewSubmissions/\(id)/items", "reviewSubmissions/\(id)/decisions",
       "reviewSubmissionItems/\(items[0])", "reviewDecisions/\(decision)",
-      "reviewSubmissions?filter%5Bapp%5D=\(server.app)",
     ] {
       #expect(try server.submitter.get("/v1/\(path)").status == 200, "\(path)")
       #expect(try stranger.get("/v1/\(path)").status == 404, "\(path)")
     }
-    let list = try stranger.get("/v1/reviewSubmissions").expect(200)
-    #expect(list.resources.isEmpty && list.text.contains(#""total":0"#))
+    for query in ["", "?filter%5Bapp%5D=\(server.app)"] {
+      let list = try stranger.get("/v1/reviewSubmissions\(query)").expect(200)
+      #expect(list.resources.isEmpty && list.text.contains(#""total":0"#))
+    }
     #expect(try server.decide("approve", submission: id, by: stranger).status == 404)
     #expect(try server.decide("approve", item: items[0], by: stranger).status == 404)
     #expect(try stranger.update("reviewSubmissions", id, ["canceled": true]).status == 404)

@@ -1,3 +1,4 @@
+import EventLoop
 import Foundation
 import SystemIO
 import TLS
@@ -66,6 +67,50 @@ import Testing
     #expect(throws: HTTPClientFailure.tls(.timedOut(during: "waiting for localhost:\(server.port)", seconds: 1))) {
       try server.get("/silent", try server.client(noProgress: .seconds(1)))
     }
+  }
+
+  @Test func aServerThatDripsIsGivenUpAfterTheWholeTime() throws {
+    let trust = ClientTLS.Trust.only(PEMText(file: "ca.pem", bytes: server.authority.certificatePEM))
+    var patience = ClientPatience(connect: .seconds(20), noProgress: .seconds(20))
+    patience.whole = .seconds(1)
+    let client = HTTPSClient(tls: try ClientTLS(trust: trust), patience: patience)
+    let start = ContinuousClock.now
+    #expect(throws: HTTPClientFailure.self) { _ = try client.collect(ClientRequest("GET", try server.url("/drip"))) }
+    #expect(ContinuousClock.now - start < .seconds(15))
+  }
+
+  @Test func waitingEndsAtOnceWhenItIsCancelled() throws {
+    let trust = ClientTLS.Trust.only(PEMText(file: "ca.pem", bytes: server.authority.certificatePEM))
+    let pipe = Pipe()
+    var patience = ClientPatience(connect: .seconds(20), noProgress: .seconds(20))
+    patience.cancellation = pipe.fileHandleForReading.fileDescriptor
+    let client = HTTPSClient(tls: try ClientTLS(trust: trust), patience: patience)
+    #expect(try server.get("/chunked", client).body == "hello, world")
+    pipe.fileHandleForWriting.write(Data([1]))
+    let failure = #expect(throws: HTTPClientFailure.self) {
+      _ = try client.collect(ClientRequest("GET", try server.url("/silent")))
+    }
+    guard case .tls(.system(let reason)) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(reason.code == ECANCELED)
+  }
+
+  @Test func anAddressThatIsNotAdmittedIsNotConnectedTo() throws {
+    let trust = ClientTLS.Trust.only(PEMText(file: "ca.pem", bytes: server.authority.certificatePEM))
+    for host in ["localhost", "127.0.0.1"] {
+      let url = try server.url("/connections", host: host)
+      let refusing = HTTPSClient(tls: try ClientTLS(trust: trust), admits: { $0.isPublic })
+      let failure = #expect(throws: HTTPClientFailure.self) { _ = try refusing.collect(ClientRequest("GET", url)) }
+      guard case .addressNotAllowed(host, _) = failure else {
+        Issue.record("\(String(describing: failure))")
+        continue
+      }
+    }
+    // Nobody has connected yet.
+    let admitting = HTTPSClient(tls: try ClientTLS(trust: trust), admits: { !$0.isPublic })
+    #expect(try server.get("/connections", admitting).body == "1.1")
   }
 
   @Test func bodiesFromMemoryAndFilesArriveWhole() throws {

@@ -97,6 +97,14 @@ let tlsServerScript = #"""
           elif target == "/silent":
               time.sleep(5)
               return
+          elif target == "/drip":
+              conn.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+              try:
+                  for _ in range(100000):
+                      conn.sendall(b"x")
+                      time.sleep(0.01)
+              except OSError:
+                  return
           elif target == "/redirect":
               answer(conn, "302 Found", b"elsewhere", "Location: /fields\r\n")
           elif target == "/loop":

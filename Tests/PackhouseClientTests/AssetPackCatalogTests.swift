@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("id=1", "/assetPacks/0/id"), ("id=\"\"", "/assetPacks/0/id"), ("version=-1", "/assetPacks/0/version"),
+    ("id=1", "/assetPacks/0/id"), ("id=\"\"", "/assetPacks/0/id"),
+    ("id=\"a\\u001b[2J\"", "/assetPacks/0/id"), ("id=\"a\\u202eb\"", "/assetPacks/0/id"),
+    ("downloadSize=9223372036854775807", "/assetPacks/0/downloadSize"), ("version=-1", "/assetPacks/0/version"),
     ("version=1.5", "/assetPacks/0/version"), ("downloadSize", "/assetPacks/0/downloadSize"),
     ("downloadSize=99999999999999999999", "/assetPacks/0/downloadSize"),
     ("url=\"http://h/a\"", "/assetPacks/0/url"), ("downloadPolicy={}", "/assetPacks/0/downloadPolicy"),

@@ -133,6 +133,21 @@ import Testing
     #expect(try manager.localAssetPackIDs() == ["desert", "forest"])
   }
 
+  @Test func aDownloadThatTheDiskCannotHoldIsNotBegun() async throws {
+    server.state.withLock { $0.packs["desert"]?.size = 1 << 43 }
+    let manager = try fixture.manager { $0.diskBudget = 1 << 43 }
+    let warnings = manager.lowDiskSpaceNotifications
+    try await fixture.ensure("forest", with: manager)
+    guard case .diskFull? = await failure({ try await fixture.ensure("desert", with: manager) }) else {
+      Issue.record("expected a full disk")
+      return
+    }
+    var iterator = warnings.makeAsyncIterator()
+    #expect(await iterator.next() == LowDiskSpace(assetPackID: "desert"))
+    #expect(!server.log.contains("desert"))
+    #expect(try manager.localAssetPackIDs() == ["forest"], "nothing went for what cannot fit")
+  }
+
   @Test func anUrgentRequestDoesNotWaitForAPlace() async throws {
     server.fail("forest", .hold(16_000))
     let manager = try fixture.manager { $0.concurrentDownloads = 1 }

@@ -34,13 +34,18 @@ class Service:
         self.process = None
 
     def pack(self, name, files, policy, user_info=None):
-        """An archive with these files; its path."""
+        """An archive with these files, as bytes or as MiB of noise; its path."""
         source = f"{self.folder}/source/{name}"
         subprocess.run(["rm", "-rf", source], check=True)
         for path, content in files.items():
             os.makedirs(os.path.dirname(f"{source}/{name}/{path}"), exist_ok=True)
             with open(f"{source}/{name}/{path}", "wb") as file:
-                file.write(content)
+                if isinstance(content, int):
+                    # Piece by piece: what a child needs at most begins with what its parent needs.
+                    for _ in range(content):
+                        file.write(os.urandom(1 << 20))
+                else:
+                    file.write(content)
         manifest = {
             "assetPackID": name, "downloadPolicy": policy, "fileSelectors": [{"directory": name}], "platforms": ["iOS"],
             "sourceRoot": "."}

@@ -41,6 +41,16 @@ struct QueryShape: Sendable {
   /// The columns as `sort` writes them.
   var sortNames: [String] { (list?.sorts ?? []).flatMap { [$0.name, "-\($0.name)"] } }
 
+  /// The names of ``parameters``, which are looked at for every request.
+  var parameterNames: [String] {
+    var names = (list?.filters ?? []).map { "filter[\($0.name)]" }
+    if list?.sorts.isEmpty == false { names.append("sort") }
+    if isList { names += ["limit", "cursor"] }
+    if !includes.isEmpty { names.append("include") }
+    names += includes.compactMap { $0.limit == nil ? nil : "limit[\($0.name)]" }
+    return names + fieldShapes.map { "fields[\($0.type)]" }
+  }
+
   /// Every parameter with the JSON Schema of its value; lists have commas between.
   var parameters: [(name: String, schema: JSONValue, isList: Bool)] {
     var all: [(String, JSONValue, Bool)] = []

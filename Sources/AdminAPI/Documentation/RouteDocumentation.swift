@@ -35,10 +35,11 @@ struct RouteDocumentation: Sendable {
   }
 
   /// A new resource. `attributes`, `relationships` and `optional` relationships are what the body may have; the
-  /// attributes that it must have are named.
+  /// attributes that it must have are named. Of `alternatives`, which stand in the place of relationships, it has one.
   static func creates(
     _ resource: ResourceShape, _ summary: String, attributes: [(String, JSONValue)] = [], required: [String] = [],
     relationships: [(name: String, type: String)] = [], optional: [(name: String, type: String)] = [],
+    alternatives: [(name: String, type: String)] = [],
     status: UInt16 = 201
   ) -> RouteDocumentation {
     var members: [(String, JSONValue)] = [("type", ["const": .string(resource.type)])]
@@ -51,6 +52,14 @@ struct RouteDocumentation: Sendable {
       let targets = (relationships + optional).map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
       members.append(("relationships", Schema.object(targets, required: relationships.map(\.name))))
       if !relationships.isEmpty { needed.append("relationships") }
+    }
+    if !alternatives.isEmpty {
+      let targets = alternatives.map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
+      var one = Schema.object(targets, required: []).object ?? JSONObject()
+      one.set("minProperties", 1)
+      one.set("maxProperties", 1)
+      members.append(("relationships", .object(one)))
+      needed.append("relationships")
     }
     return RouteDocumentation(
       summary: summary, body: Schema.object([("data", Schema.object(members, required: needed))]), status: status,

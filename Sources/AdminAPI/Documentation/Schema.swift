@@ -5,6 +5,8 @@ enum Schema {
   static let text: JSONValue = ["type": "string"]
   static let integer: JSONValue = ["type": "integer"]
   static let flag: JSONValue = ["type": "boolean"]
+  /// A switch that can only be turned on.
+  static let on: JSONValue = ["const": true]
   static let date: JSONValue = ["type": "string", "format": "date-time"]
   static let id: JSONValue = ["type": "string", "minLength": 1, "maxLength": 64]
   /// A SHA-256 in hexadecimal digits.

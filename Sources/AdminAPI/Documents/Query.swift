@@ -27,7 +27,7 @@ struct Query {
     targetWithoutCursor = request.path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
 
     let isList = shape?.isList ?? true
-    let known = (shape?.parameters.map(\.name) ?? ["limit", "cursor"]) + allowed
+    let known = (shape?.parameterNames ?? ["limit", "cursor"]) + allowed
     for (name, value) in request.queryItems {
       guard known.contains(name) else {
         throw Self.refused(name, "The parameter \(name) is not known here; known are \(Self.names(known)).")

@@ -3,20 +3,78 @@ import HTTPCore
 import JSONText
 import PackStore
 
-// `reviewSubmissionItems`: the versions of a submission. `reviewDecisions`: what reviewers say of them.
+// `reviewSubmissionItems`: the versions of a submission.
 extension AdminResources {
-  func listReviewItems(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request)
+  var reviewItemRoutes: [Route] {
+    [
+      Route(
+        .get, "/v1/reviewSubmissions/{id}/items", .viewer, listReviewItems,
+        .lists(Self.reviewItemList, "The items of a submission")),
+      Route(
+        .post, "/v1/reviewSubmissionItems", .publisher, createReviewItem,
+        .creates(
+          Self.reviewItemShape, "A version in a submission",
+          relationships: [
+            ("reviewSubmission", "reviewSubmissions"), ("backgroundAssetVersion", "backgroundAssetVersions"),
+          ])),
+      Route(
+        .get, "/v1/reviewSubmissionItems/{id}", .viewer, readReviewItem,
+        .reads(Self.oneReviewItem, "One item of a submission")),
+      Route(
+        .patch, "/v1/reviewSubmissionItems/{id}", .publisher, changeReviewItem,
+        .updates(
+          Self.reviewItemShape, "Answers a rejection, or takes the item out",
+          attributes: [
+            ("resolved", Schema.optional(Schema.on)), ("removed", Schema.optional(Schema.on)),
+            ("reason", Schema.optional(Schema.text(1...4000))),
+          ])),
+      Route(
+        .delete, "/v1/reviewSubmissionItems/{id}", .publisher, deleteReviewItem,
+        .deletes("Takes an item out of a draft")),
+    ]
+  }
+
+  static let reviewItemShape = ResourceShape(
+    type: "reviewSubmissionItems",
+    attributes: [
+      ("state", Schema.choice(of: ReviewItemState.self)), ("assetPackIdentifier", Schema.text),
+      ("version", Schema.version), ("releaseState", Schema.text), ("reason", Schema.optional(Schema.text)),
+      ("createdDate", Schema.date),
+    ],
+    relationships: [
+      ResourceShape.Relationship(name: "reviewSubmission", type: "reviewSubmissions"),
+      ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions"),
+    ])
+
+  private static let reviewItemIncludes = [
+    QueryShape.Include(name: "backgroundAssetVersion", resource: versionShape)
+  ]
+  private static let reviewItemList = QueryShape(
+    resource: reviewItemShape, isPlainList: true, includes: reviewItemIncludes)
+  private static let oneReviewItem = QueryShape(resource: reviewItemShape, includes: reviewItemIncludes)
+
+  private func listReviewItems(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.reviewItemList)
     let submission = try submission(call, call.id)
     let page = try stored { () throws(StoreFailure) in
       try store.reviewItems(submission: submission.id, page: query.page)
     }
-    return list(page, query, Self.resource)
+    return list(page, query, included: try versions(of: page.items, query), Self.resource)
   }
 
-  func readReviewItem(_ call: Call) throws(APIFailure) -> Message { single(Self.resource(try reviewItem(call))) }
+  private func readReviewItem(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneReviewItem)
+    let item = try reviewItem(call)
+    return single(Self.resource(item), query, included: try versions(of: [item], query))
+  }
 
-  func createReviewItem(_ call: Call) throws(APIFailure) -> Message {
+  private func versions(of items: [ReviewItemRecord], _ query: Query) throws(APIFailure) -> [Resource] {
+    guard query.include.contains("backgroundAssetVersion") else { return [] }
+    return try stored { () throws(StoreFailure) in try store.versions(ids: items.map(\.versionID)) }
+      .map { resource($0) }
+  }
+
+  private func createReviewItem(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
       call.request, type: "reviewSubmissionItems", relationships: ["reviewSubmission", "backgroundAssetVersion"])
     let submissionID = try body.related("reviewSubmission", type: "reviewSubmissions")
@@ -31,7 +89,7 @@ extension AdminResources {
     return single(status: 201, Self.resource(item))
   }
 
-  func changeReviewItem(_ call: Call) throws(APIFailure) -> Message {
+  private func changeReviewItem(_ call: Call) throws(APIFailure) -> Message {
     let item = try reviewItem(call)
     let body = try RequestDocument(
       call.request, type: "reviewSubmissionItems", id: call.id, attributes: ["resolved", "removed", "reason"])
@@ -52,69 +110,10 @@ extension AdminResources {
     return single(Self.resource(changed))
   }
 
-  func deleteReviewItem(_ call: Call) throws(APIFailure) -> Message {
+  private func deleteReviewItem(_ call: Call) throws(APIFailure) -> Message {
     let item = try reviewItem(call)
     try stored { () throws(StoreFailure) in try store.deleteReviewItem(item.id, actor: call.actor) }
     return Message(status: 204, contentType: nil, body: [], fields: [("Cache-Control", "no-store")])
-  }
-
-  func listDecisions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request)
-    let submission = try submission(call, call.id)
-    let page = try stored { () throws(StoreFailure) in
-      try store.reviewDecisions(submission: submission.id, page: query.page)
-    }
-    return list(page, query, Self.resource)
-  }
-
-  func readDecision(_ call: Call) throws(APIFailure) -> Message {
-    let decision = try stored { () throws(StoreFailure) in try store.reviewDecision(call.id) }
-    let submission = try stored { () throws(StoreFailure) in try store.reviewSubmission(decision.submissionID) }
-    try call.mustSee(app: submission.appID, "review decision", call.id)
-    return single(Self.resource(decision))
-  }
-
-  func decide(_ call: Call) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      call.request, type: "reviewDecisions", attributes: ["decision", "reason"],
-      relationships: ["reviewSubmission", "reviewSubmissionItem"])
-    let (verdict, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let verdict = try body.attributes.required("decision", expected: "a decision").choice(of: ReviewVerdict.self)
-      let reason = try Self.reason(body)
-      if verdict == .reject, reason == nil {
-        _ = try body.attributes.required("reason", expected: "what is wrong, for those who submitted it")
-      }
-      return (verdict, reason)
-    }
-    let target = try target(call, body)
-    guard let identity = call.identity else { throw APIFailure(.forbidden, "A review needs a token.") }
-    let outcome = try stored { () throws(StoreFailure) in
-      try store.decideReview(target, verdict, reason: reason, role: identity.role, actor: call.actor)
-    }
-    serve(outcome)
-    guard let decision = outcome.decision else {
-      throw APIFailure(.internalFailure, "The decision was kept and cannot be read.")
-    }
-    return single(status: 201, Self.resource(decision))
-  }
-
-  /// What the decision is on: one of the two relationships.
-  private func target(_ call: Call, _ body: RequestDocument) throws(APIFailure) -> ReviewTarget {
-    guard body.hasRelationship("reviewSubmissionItem") else {
-      let id = try body.related("reviewSubmission", type: "reviewSubmissions")
-      let found = try storedRelated("reviewSubmission") { () throws(StoreFailure) in try store.reviewSubmission(id) }
-      try call.mustSee(app: found.appID, "review submission", id)
-      return .submission(id)
-    }
-    if body.hasRelationship("reviewSubmission") {
-      throw APIFailure(
-        .valueInvalid, "Both reviewSubmission and reviewSubmissionItem are given; expected one of them.",
-        source: .pointer("/data/relationships"))
-    }
-    let id = try body.related("reviewSubmissionItem", type: "reviewSubmissionItems")
-    let found = try storedRelated("reviewSubmissionItem") { () throws(StoreFailure) in try store.reviewItem(id) }
-    try call.mustSee(app: found.appID, "review item", id)
-    return .item(id)
   }
 
   private func reviewItem(_ call: Call) throws(APIFailure) -> ReviewItemRecord {
@@ -123,7 +122,7 @@ extension AdminResources {
     return item
   }
 
-  private static func resource(_ item: ReviewItemRecord) -> Resource {
+  static func resource(_ item: ReviewItemRecord) -> Resource {
     Resource(
       type: "reviewSubmissionItems", id: item.id,
       attributes: JSONObject([
@@ -135,16 +134,5 @@ extension AdminResources {
         ("reviewSubmission", "reviewSubmissions", item.submissionID),
         ("backgroundAssetVersion", "backgroundAssetVersions", item.versionID),
       ], path: "/v1/reviewSubmissionItems/\(item.id)")
-  }
-
-  private static func resource(_ decision: ReviewDecisionRecord) -> Resource {
-    var relationships = [("reviewSubmission", "reviewSubmissions", decision.submissionID)]
-    if let item = decision.itemID { relationships.append(("reviewSubmissionItem", "reviewSubmissionItems", item)) }
-    return Resource(
-      type: "reviewDecisions", id: decision.id,
-      attributes: JSONObject([
-        ("decision", .string(decision.verdict.rawValue)), ("reason", .optional(decision.reason)),
-        ("reviewer", .string(decision.reviewer.name)), ("createdDate", .time(decision.at)),
-      ]), relationships: relationships, path: "/v1/reviewDecisions/\(decision.id)")
   }
 }

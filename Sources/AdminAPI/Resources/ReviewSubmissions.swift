@@ -5,40 +5,95 @@ import PackStore
 
 // `reviewSubmissions`: versions that are reviewed together and go live as one.
 extension AdminResources {
-  var reviewRoutes: [Route] {
+  var reviewRoutes: [Route] { submissionRoutes + reviewItemRoutes + decisionRoutes }
+
+  private var submissionRoutes: [Route] {
     [
-      Route(.get, "/v1/reviewSubmissions", .viewer, listSubmissions),
-      Route(.post, "/v1/reviewSubmissions", .publisher, createSubmission),
-      Route(.get, "/v1/reviewSubmissions/{id}", .viewer, readSubmission),
-      Route(.patch, "/v1/reviewSubmissions/{id}", .publisher, changeSubmission),
-      Route(.get, "/v1/reviewSubmissions/{id}/items", .viewer, listReviewItems),
-      Route(.get, "/v1/reviewSubmissions/{id}/decisions", .viewer, listDecisions),
-      Route(.post, "/v1/reviewSubmissionItems", .publisher, createReviewItem),
-      Route(.get, "/v1/reviewSubmissionItems/{id}", .viewer, readReviewItem),
-      Route(.patch, "/v1/reviewSubmissionItems/{id}", .publisher, changeReviewItem),
-      Route(.delete, "/v1/reviewSubmissionItems/{id}", .publisher, deleteReviewItem),
-      Route(.post, "/v1/reviewDecisions", .reviewer, decide),
-      Route(.get, "/v1/reviewDecisions/{id}", .viewer, readDecision),
+      Route(
+        .get, "/v1/reviewSubmissions", .viewer, listSubmissions,
+        .lists(Self.submissionList, "The review submissions, the newest first")),
+      Route(
+        .post, "/v1/reviewSubmissions", .publisher, createSubmission,
+        .creates(
+          Self.submissionShape, "A draft of a submission",
+          attributes: [
+            ("platform", Schema.optional(Self.platforms)), ("track", Schema.optional(Self.reviewedTracks)),
+            ("confirmedRemovals", Schema.optional(Self.identifiers)),
+          ], relationships: [("app", "apps")])),
+      Route(
+        .get, "/v1/reviewSubmissions/{id}", .viewer, readSubmission,
+        .reads(Self.oneSubmission, "One review submission")),
+      Route(
+        .patch, "/v1/reviewSubmissions/{id}", .publisher, changeSubmission,
+        .updates(
+          Self.submissionShape, "Submits a submission, or takes it back",
+          attributes: [
+            ("submitted", Schema.optional(Schema.on)), ("canceled", Schema.optional(Schema.on)),
+            ("confirmedRemovals", Schema.optional(Self.identifiers)),
+            ("reason", Schema.optional(Schema.text(1...4000))),
+          ])),
     ]
   }
 
+  private static let platforms = Schema.choice(Platform.allCases.map(\.apiName))
+  private static let reviewedTracks = Schema.choice([Track.beta.rawValue, Track.production.rawValue])
+  private static let identifiers = Schema.list(
+    Schema.text(pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"), 0...1000)
+
+  static let submissionShape = ResourceShape(
+    type: "reviewSubmissions",
+    attributes: [
+      ("platform", Schema.optional(platforms)), ("track", reviewedTracks),
+      ("state", Schema.choice(of: ReviewSubmissionState.self)), ("submittedDate", Schema.optional(Schema.date)),
+      ("submittedBy", Schema.optional(Schema.text)), ("confirmedRemovals", Schema.list(Schema.text)),
+      ("createdDate", Schema.date),
+    ],
+    relationships: [
+      ResourceShape.Relationship(name: "app", type: "apps"),
+      ResourceShape.Relationship(name: "items", type: "reviewSubmissionItems", number: .many),
+    ])
+
+  private static let submissionIncludes = [
+    QueryShape.Include(name: "items", resource: reviewItemShape, limit: (most: 50, usual: 10))
+  ]
+  private static let submissionList = QueryShape(
+    resource: submissionShape, list: .reviewSubmissions, includes: submissionIncludes)
+  private static let oneSubmission = QueryShape(resource: submissionShape, includes: submissionIncludes)
+
   private func listSubmissions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(
-      call.request, allowing: ["filter[app]", "filter[track]", "filter[platform]", "filter[state]"])
-    var filter = ReviewSubmissionFilter(app: query["filter[app]"], track: try query.choice("filter[track]", Track.self))
-    if let name = query["filter[platform]"] { filter.platform = try Self.platform(name, of: "filter[platform]") }
-    if let names = query["filter[state]"] { filter.states = try Self.states(names) }
-    if let app = filter.app { try call.mustSee(app: app, "app", app) }
-    if let only = call.identity?.appID { filter.app = only }
+    let query = try Query(call.request, Self.submissionList)
     let page = try stored { () throws(StoreFailure) in
-      if let app = filter.app { _ = try store.app(app) }
-      return try store.reviewSubmissions(filter, page: query.page)
+      try store.reviewSubmissions(of: call.identity?.appID, query.listing(.reviewSubmissions))
     }
-    return list(page, query, Self.resource)
+    let items = try items(of: page.items, query)
+    return list(page, query, included: items.included) { resource($0, items) }
   }
 
   private func readSubmission(_ call: Call) throws(APIFailure) -> Message {
-    single(Self.resource(try submission(call, call.id)))
+    let query = try Query(call.request, Self.oneSubmission)
+    let submission = try submission(call, call.id)
+    let items = try items(of: [submission], query)
+    return single(resource(submission, items), query, included: items.included)
+  }
+
+  /// The items of an answer's submissions, as far as the query asks for them.
+  private struct SubmissionItems {
+    var pages: [String: Page<ReviewItemRecord>] = [:]
+    var limit = 0
+
+    var included: [Resource] { pages.values.flatMap { $0.items.map(AdminResources.resource) } }
+  }
+
+  private func items(of submissions: [ReviewSubmissionRecord], _ query: Query) throws(APIFailure) -> SubmissionItems {
+    var items = SubmissionItems()
+    guard query.include.contains("items") else { return items }
+    items.limit = query.limit(of: "items")
+    for submission in submissions {
+      items.pages[submission.id] = try stored { () throws(StoreFailure) in
+        try store.reviewItems(submission: submission.id, page: PageRequest(limit: items.limit))
+      }
+    }
+    return items
   }
 
   private func createSubmission(_ call: Call) throws(APIFailure) -> Message {
@@ -59,7 +114,7 @@ extension AdminResources {
       try store.createReviewSubmission(
         app: app.id, track: track, platform: platform, confirmedRemovals: removals, actor: call.actor)
     }
-    return single(status: 201, Self.resource(submission))
+    return single(status: 201, resource(submission))
   }
 
   private func changeSubmission(_ call: Call) throws(APIFailure) -> Message {
@@ -93,7 +148,7 @@ extension AdminResources {
         try store.withdrawReview(submission.id, reason: reason, actor: call.actor)
       }
     }
-    return try readSubmission(call)
+    return single(resource(try self.submission(call, call.id)))
   }
 
   /// The submission, when the token may see its app.
@@ -112,8 +167,13 @@ extension AdminResources {
     }
   }
 
-  private static func resource(_ submission: ReviewSubmissionRecord) -> Resource {
-    Resource(
+  private func resource(_ submission: ReviewSubmissionRecord, _ items: SubmissionItems = .init()) -> Resource {
+    let path = "/v1/reviewSubmissions/\(submission.id)"
+    let target = items.pages[submission.id].map { page in
+      Resource.Related.Target.many(
+        page.items.map { ("reviewSubmissionItems", $0.id) }, total: page.total, limit: items.limit)
+    }
+    return Resource(
       type: "reviewSubmissions", id: submission.id,
       attributes: JSONObject([
         ("platform", .optional(submission.platform?.apiName)), ("track", .string(submission.track.rawValue)),
@@ -122,39 +182,17 @@ extension AdminResources {
         ("submittedBy", .optional(submission.submitter?.name)),
         ("confirmedRemovals", .array(submission.confirmedRemovals.map { .string($0) })),
         ("createdDate", .time(submission.created)),
-      ]), relationships: [("app", "apps", submission.appID)], path: "/v1/reviewSubmissions/\(submission.id)")
+      ]), relationships: [("app", "apps", submission.appID)], path: path,
+      related: [Resource.Related(name: "items", target: target ?? .unknown, path: "\(path)/items")])
   }
 }
 
-// Values of the bodies and parameters of reviews.
+// Values of the bodies of reviews.
 extension AdminResources {
-  private static func platform(_ name: String, of parameter: String) throws(APIFailure) -> Platform {
-    if let platform = Platform.allCases.first(where: { $0.apiName == name }) { return platform }
-    throw APIFailure(
-      .parameterInvalid, "\(parameter) is \(name); expected one of \(platformNames).", source: .parameter(parameter))
-  }
-
   private static func platform(_ cursor: JSONCursor) throws(JSONShapeFailure) -> Platform {
     let name = try cursor.string(bytes: 1...20)
     if let platform = Platform.allCases.first(where: { $0.apiName == name }) { return platform }
-    throw cursor.outOfRange("one of \(platformNames)")
-  }
-
-  private static var platformNames: String { Platform.allCases.map(\.apiName).joined(separator: ", ") }
-
-  /// Several states with commas between, as in App Store Connect.
-  private static func states(_ names: String) throws(APIFailure) -> Set<ReviewSubmissionState> {
-    var states: Set<ReviewSubmissionState> = []
-    for name in names.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let state = ReviewSubmissionState(rawValue: String(name)) else {
-        let known = ReviewSubmissionState.allCases.map(\.rawValue).joined(separator: ", ")
-        throw APIFailure(
-          .parameterInvalid, "filter[state] is \(names); expected some of \(known), with commas between.",
-          source: .parameter("filter[state]"))
-      }
-      states.insert(state)
-    }
-    return states
+    throw cursor.outOfRange("one of \(Platform.allCases.map(\.apiName).joined(separator: ", "))")
   }
 
   private static func removals(_ body: RequestDocument) throws(JSONShapeFailure) -> Set<String>? {

@@ -15,6 +15,8 @@ extension AdminResources {
     resource: uploadShape,
     includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: versionShape)])
 
+  static let uploadList = QueryShape(resource: uploadShape, isPlainList: true)
+
   /// The hash of a whole file.
   static let checksums = Schema.object([
     ("file", Schema.object([("hash", Schema.digest), ("algorithm", Schema.choice(["SHA_256"]))]))

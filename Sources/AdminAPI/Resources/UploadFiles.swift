@@ -19,6 +19,9 @@ extension AdminResources {
       Route(
         .get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, readUpload, .reads(Self.oneUpload, "One upload")),
       Route(
+        .get, "/v1/backgroundAssetVersions/{id}/backgroundAssetUploadFiles", .viewer, listUploads,
+        .lists(Self.uploadList, "The uploads of a version: one, or none yet")),
+      Route(
         .patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, commitUpload,
         .updates(
           Self.uploadShape, "Commits an upload: all parts have been sent",
@@ -56,6 +59,14 @@ extension AdminResources {
     let (upload, version) = try upload(call)
     let included = query.include.isEmpty ? [] : [resource(version)]
     return single(resource(upload, version, call), query, included: included)
+  }
+
+  private func listUploads(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.uploadList)
+    let version = try stored { () throws(StoreFailure) in try store.version(call.id) }
+    try call.mustSee(app: version.appID, "version", call.id)
+    let upload = try stored { () throws(StoreFailure) in try store.upload(version: version.id) }
+    return list(Page(only: upload.map { [$0] } ?? []), query) { resource($0, version, call) }
   }
 
   private func commitUpload(_ call: Call) throws(APIFailure) -> Message {

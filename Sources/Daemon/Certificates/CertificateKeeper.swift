@@ -57,7 +57,7 @@ final class CertificateKeeper: Sendable {
     self.log = log
     self.contexts = contexts
     state = Mutex(State(listeners: kept, rotated: Self.monotonicSeconds))
-    state.withLock { warn(&$0) }
+    state.withLock { complain(&$0) }
   }
 
   /// What is wrong with the dates of the certificates in service, for `systemctl status`; nil when nothing is.
@@ -140,23 +140,29 @@ final class CertificateKeeper: Sendable {
 
   private func warn(_ state: inout State) {
     let now = WallClock.system.now()
-    for listener in state.listeners {
-      for certificate in listener.certificates {
-        let name = "\(certificate.listener) \(certificate.file)"
-        let days = state.warnings.due(file: name, notAfter: certificate.notAfter, now: now)
-        if let problem = certificate.problem(at: now) {
-          let last = state.complained[name]
-          guard last.map({ Self.monotonicSeconds - $0 >= Self.complaintPause }) ?? true else { continue }
-          state.complained[name] = Self.monotonicSeconds
-          log.error("NO DEVICE CONNECTS to the \(certificate.listener) listener. \(problem) It is served all the same.")
-          continue
-        }
+    for certificate in state.listeners.flatMap(\.certificates) where certificate.problem(at: now) == nil {
+      let name = "\(certificate.listener) \(certificate.file)"
+      guard let days = state.warnings.due(file: name, notAfter: certificate.notAfter, now: now) else { continue }
+      let end = CertificateTime.text(certificate.notAfter)
+      let text = days <= 1 ? "within a day" : "within \(days) days"
+      log.warning("The certificate in \(certificate.file) expires at \(end), \(text). Renew it.")
+    }
+    complain(&state)
+  }
+
+  /// Says loudly, and again every hour, which certificates are not valid now.
+  private func complain(_ state: inout State) {
+    let now = WallClock.system.now()
+    for certificate in state.listeners.flatMap(\.certificates) {
+      let name = "\(certificate.listener) \(certificate.file)"
+      guard let problem = certificate.problem(at: now) else {
         state.complained[name] = nil
-        guard let days else { continue }
-        let end = CertificateTime.text(certificate.notAfter)
-        let text = days <= 1 ? "within a day" : "within \(days) days"
-        log.warning("The certificate in \(certificate.file) expires at \(end), \(text). Renew it.")
+        continue
       }
+      let last = state.complained[name]
+      guard last.map({ Self.monotonicSeconds - $0 >= Self.complaintPause }) ?? true else { continue }
+      state.complained[name] = Self.monotonicSeconds
+      log.error("NO DEVICE CONNECTS to the \(certificate.listener) listener. \(problem) It is served all the same.")
     }
   }
 

@@ -47,8 +47,9 @@ final class DevelopmentDesk: Sendable {
   /// The client listener's answers: the desk's own paths, and the snapshot's.
   func responder(_ snapshot: Snapshot) -> Responder {
     { request in
-      if let plan = self.own(request) { return plan }
       let plan = snapshot.respond(request)
+      // Only where devices get nothing, and only for hosts that are allowed: those get 421 and not 404.
+      if case .message(let message) = plan, message.status == 404, let own = self.own(request) { return own }
       self.note(request, plan)
       return plan
     }

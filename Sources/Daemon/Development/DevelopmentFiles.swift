@@ -32,6 +32,10 @@ struct DevelopmentFiles {
     do throws(SystemFailure) {
       try Folder.create(folder, mode: 0o700)
       try Folder.create(tlsFolder, mode: 0o700)
+      // What an interrupted run was packing.
+      for name in (try? Folder.names("\(folder)/built")) ?? [] where name.hasSuffix(AtomicFile.temporarySuffix) {
+        unlink("\(folder)/built/\(name)")
+      }
     } catch {
       throw DaemonFailure(
         "The state folder \(folder) cannot be made or written: \(error.reason). Choose another one with --state.",

@@ -50,7 +50,7 @@ extension DevelopmentPage {
     fetch('/manifest',{cache:'no-store'}).then(function(r){
     if(!r.ok){say('The manifest answers with '+r.status+'.',false);return}
     return r.json().then(function(m){
-    say('The manifest has '+m.assetPacks.length+' packs.',m.assetPacks.length>0);
+    var n=m.assetPacks.length;say('The manifest has '+n+(n===1?' pack.':' packs.'),n>0);
     m.assetPacks.slice(0,50).forEach(function(p){
     fetch(new URL(p.url).pathname,{method:'HEAD',cache:'no-store'}).then(function(a){
     var size=a.headers.get('Content-Length');

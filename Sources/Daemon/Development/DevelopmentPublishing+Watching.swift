@@ -2,35 +2,53 @@ import AssetPacks
 import Packing
 import SystemIO
 
-// What a watch looks at.
-extension DevelopmentPublishing {
-  /// The folders of all files that the packs are made of, and those between them and where the selection starts.
-  var watchedFolders: Set<String> {
-    var folders: Set<String> = []
-    for input in inputs {
-      folders.insert(Folder.parent(of: input))
-      for file in sources(input) {
-        var folder = Folder.parent(of: file)
-        while folders.insert(folder).inserted, folder != ".", folder != "/" { folder = Folder.parent(of: folder) }
-      }
+/// What a watch looks at, as of one moment.
+struct WatchedFiles: Sendable {
+  /// The packaging manifests, the archives, and the files that the manifests select.
+  var files: Set<String> = []
+  /// The folders of those files, up to where the selection starts.
+  var folders: Set<String> = []
+
+  /// Adds a file and its folders up to `root`.
+  mutating func add(_ path: String, below root: String) {
+    files.insert(Self.clean(path))
+    let root = Self.clean(root)
+    var folder = Folder.parent(of: Self.clean(path))
+    while folders.insert(folder).inserted, folder != root, folder.hasPrefix(root == "." ? "" : "\(root)/"),
+      folder != ".", folder != "/"
+    {
+      folder = Folder.parent(of: folder)
     }
-    return folders
+  }
+
+  /// Without `./` in front, as paths in the working directory are named by a watch.
+  private static func clean(_ path: String) -> String {
+    var rest = Substring(path)
+    while rest.hasPrefix("./"), rest.utf8.count > 2 { rest = rest.dropFirst(2) }
+    return String(rest)
+  }
+}
+
+extension DevelopmentPublishing {
+  /// What the packs are made of now. A manifest that cannot be read now selects nothing.
+  var watched: WatchedFiles {
+    var watched = WatchedFiles()
+    for input in inputs {
+      let folder = Folder.parent(of: input)
+      watched.add(input, below: folder)
+      guard input.hasSuffix(".json"), let (manifest, document) = try? PackBuilder.read(input),
+        let contents = try? PackContents(manifest, path: input, document: document)
+      else { continue }
+      let root = manifest.sourceRoot.map { $0 == "." ? folder : folder == "." ? $0 : "\(folder)/\($0)" } ?? "."
+      for file in contents.files { watched.add(file.source, below: root) }
+    }
+    return watched
   }
 
   /// By which a change of any file is noticed; nil stands for a file that is not there.
   var stamps: [String: FileStatus?] {
     var stamps: [String: FileStatus?] = [:]
-    for input in inputs {
-      for file in [input] + sources(input) { stamps[file] = .some((try? FileStatus.of(file)) ?? nil) }
-    }
+    for file in watched.files { stamps[file] = .some((try? FileStatus.of(file)) ?? nil) }
     return stamps
-  }
-
-  /// The files that a packaging manifest selects; none for an archive, and for a manifest that cannot be read now.
-  private func sources(_ input: String) -> [String] {
-    guard input.hasSuffix(".json"), let (manifest, document) = try? PackBuilder.read(input),
-      let contents = try? PackContents(manifest, path: input, document: document)
-    else { return [] }
-    return contents.files.map(\.source)
   }
 }

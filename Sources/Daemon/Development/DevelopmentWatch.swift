@@ -44,20 +44,25 @@ final class DevelopmentWatch: Sendable {
     var folders = try FolderWatch()
     let poller = try Poller()
     try poller.addLevel(folders.descriptor, token: 0)
-    folders.follow(publishing.watchedFolders)
+    var watched = publishing.watched
+    folders.follow(watched.folders)
     // What changed before the folders were watched.
     var changed: Int64? = Self.now
     while !isStopped.load(ordering: .relaxed) {
       poller.wait(milliseconds: 200) { _ in }
       let changes = folders.take()
-      if changes.isAny { changed = Self.now }
+      // Other files may stand in the same folders and be written to all the time.
+      if changes.isStructural || !changes.written.isDisjoint(with: watched.files) { changed = Self.now }
       guard let last = changed, Self.now - last >= Self.quiet else { continue }
-      if changes.openFiles > 0 {
+      watched = publishing.watched
+      folders.follow(watched.folders)
+      if !changes.open.isDisjoint(with: watched.files) {
         if Self.now - last < Self.patience { continue }
         folders.forgetOpenFiles()
       }
       changed = build() ? nil : Self.now
-      folders.follow(publishing.watchedFolders)
+      watched = publishing.watched
+      folders.follow(watched.folders)
     }
   }
 

@@ -15,7 +15,9 @@ package struct RecoveryReport: Sendable, Equatable {
 
 extension PackStore {
   /// Puts right what the last run left half-done. To be called once after opening, before anything else.
-  package func recover() throws(StoreFailure) -> RecoveryReport {
+  ///
+  /// - Parameter writesPublications: false for who calls ``writePublications()`` later.
+  package func recover(writesPublications: Bool = true) throws(StoreFailure) -> RecoveryReport {
     var report = RecoveryReport()
     report.removedTemporaryFiles = try removeTemporaryFiles()
     let uploads = try catalog.read { (connection) throws(StoreFailure) in
@@ -37,9 +39,16 @@ extension PackStore {
       report.failedVersions.append(try failProcessing(version: upload.versionID, messages: [message]))
     }
     report.inProcessing = try versionsInProcessing()
-    // A run that was killed between its commit and this would leave an older publication.
-    for app in try liveState().apps { writePublication(app: app.id) }
+    if writesPublications { writePublications() }
     return report
+  }
+
+  /// Writes the published copies of all apps: a run that was killed between its commit and this has left older ones.
+  package func writePublications() {
+    let ids = try? catalog.read { (connection) throws(StoreFailure) in
+      try connection.rows("SELECT id FROM apps ORDER BY seq") { $0.text(0) }
+    }
+    for id in ids ?? [] { writePublication(app: id) }
   }
 
   /// Whether a committed upload has become a blob, so that its processing can go on from there.

@@ -90,7 +90,7 @@ extension PackStore {
 extension Connection {
   /// The versions that meet `condition`, where `v` is the version, `p` its pack and `u` its upload.
   func versions(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: VersionRecord)] {
-    try rows(
+    let found = try rows(
       """
       SELECT v.seq, v.id, v.pack_id, p.app_id, p.identifier, v.number, v.state, v.platforms, v.language, u.size,
         v.size, v.install_size, v.sha256, v.policy, v.user_info, v.created,
@@ -105,15 +105,18 @@ extension Connection {
       let record = VersionRecord(
         id: row.text(1), packID: row.text(2), appID: row.text(3), assetPackIdentifier: row.text(4),
         number: row.number(5), state: try row.value(6), platforms: platforms(row.text(7)),
-        language: row.optionalText(8), messages: try messages(version: row.text(1)),
+        language: row.optionalText(8), messages: [],
         fileSize: row.optionalInteger(9), downloadSize: row.optionalInteger(10), installSize: row.optionalInteger(11),
         sha256: row.optionalText(12), policy: row.optionalText(13), userInfo: row.optionalText(14),
         created: row.integer(15), internalState: try row.optionalValue(16), externalState: try row.optionalValue(17),
         productionState: try row.optionalValue(18), internalReleaseID: row.optionalText(19),
         externalReleaseID: row.optionalText(20), productionReleaseID: row.optionalText(21),
         uploadID: row.optionalText(22), collected: row.optionalInteger(23))
-      return (row.integer(0), record)
+      return (seq: row.integer(0), item: record)
     }
+    let messages = try messages(versions: found.map(\.item.id))
+    guard !messages.isEmpty else { return found }
+    return found.map { ($0.seq, $0.item.with(messages[$0.item.id] ?? [])) }
   }
 
   func version(_ id: String) throws(StoreFailure) -> VersionRecord {
@@ -130,13 +133,18 @@ extension Connection {
     ).first?.item
   }
 
-  private func messages(version: String) throws(StoreFailure) -> [VersionMessage] {
-    try rows(
-      "SELECT level, code, description FROM version_messages WHERE version_id = ? ORDER BY position",
-      [SQLValue(version)]
+  /// What was found in each of these versions; nothing for those in which nothing was.
+  private func messages(versions: [String]) throws(StoreFailure) -> [String: [VersionMessage]] {
+    guard !versions.isEmpty else { return [:] }
+    let found = try rows(
+      """
+      SELECT version_id, level, code, description FROM version_messages
+      WHERE version_id IN (SELECT value FROM json_each(?)) ORDER BY version_id, position
+      """, [Self.list(versions)]
     ) { (row) throws(StoreFailure) in
-      VersionMessage(try row.value(0), code: row.text(1), description: row.text(2))
+      (id: row.text(0), message: VersionMessage(try row.value(1), code: row.text(2), description: row.text(3)))
     }
+    return Dictionary(grouping: found, by: \.id).mapValues { $0.map(\.message) }
   }
 
   /// Adds to the version's `stateDetails`.

@@ -219,7 +219,8 @@ extension Connection {
     var releaseID: String?
     let track = words.count == 4 && words[2] == "on" ? words[3] : nil
     let noun = record.action.prefix { $0 != "." }
-    if let app = record.appID, let name = words.first, ["pack", "version", "release", "state"].contains(noun) {
+    let nouns = ["pack", "version", "release", "state", "rollout"]
+    if let app = record.appID, let name = words.first, nouns.contains(String(noun)) {
       packID = try first("SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(name)]) {
         $0.text(0)
       }

@@ -72,23 +72,6 @@ package struct ReviewDecisionRecord: Sendable, Equatable {
   package let at: Int64
 }
 
-/// Which submissions are wanted; nil takes all.
-package struct ReviewSubmissionFilter: Sendable, Equatable {
-  package var app: String?
-  package var track: Track?
-  package var platform: Platform?
-  package var states: Set<ReviewSubmissionState>?
-
-  package init(
-    app: String? = nil, track: Track? = nil, platform: Platform? = nil, states: Set<ReviewSubmissionState>? = nil
-  ) {
-    self.app = app
-    self.track = track
-    self.platform = platform
-    self.states = states
-  }
-}
-
 /// What a step of a review came to.
 package struct ReviewOutcome: Sendable, Equatable {
   package let submission: ReviewSubmissionRecord
@@ -97,3 +80,6 @@ package struct ReviewOutcome: Sendable, Equatable {
   /// The decision that was kept, if the step was one.
   package let decision: ReviewDecisionRecord?
 }
+
+extension ReviewSubmissionRecord: Identified {}
+extension ReviewItemRecord: Identified {}

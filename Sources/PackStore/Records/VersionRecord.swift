@@ -13,7 +13,7 @@ package struct VersionRecord: Sendable, Equatable {
   package let platforms: [Platform]
   /// The language of a localized pack, BCP-47.
   package let language: String?
-  package let messages: [VersionMessage]
+  package private(set) var messages: [VersionMessage]
   /// The bytes that the upload announced; nil before one is reserved.
   package let fileSize: Int64?
   /// The archive's length, once complete.
@@ -38,6 +38,13 @@ package struct VersionRecord: Sendable, Equatable {
   package let uploadID: String?
   /// When its bytes were given up, seconds since 1970; nil while they are there.
   package let collected: Int64?
+
+  /// The same version, with what was found in it.
+  func with(_ messages: [VersionMessage]) -> VersionRecord {
+    var version = self
+    version.messages = messages
+    return version
+  }
 }
 
 /// A line of a version's `stateDetails`.

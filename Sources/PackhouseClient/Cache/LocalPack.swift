@@ -36,7 +36,9 @@ struct LocalPack: Sendable, Equatable {
   init?(_ value: JSONValue) {
     guard let id = value["id"]?.string, let version = value["version"]?.int, let folder = value["folder"]?.string,
       !folder.isEmpty, !folder.contains("/"), !folder.hasPrefix("."), let download = value["downloadSize"]?.int,
-      let install = value["installSize"]?.int, let isEssential = value["essential"]?.bool
+      let install = value["installSize"]?.int,
+      AssetPack.sizes.contains(Int64(download)), AssetPack.sizes.contains(Int64(install)),
+      let isEssential = value["essential"]?.bool
     else { return nil }
     self.id = id
     self.version = version

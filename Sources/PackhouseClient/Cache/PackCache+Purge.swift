@@ -1,3 +1,5 @@
+import CLinux
+import Glibc
 import SystemIO
 
 extension PackCache {
@@ -9,12 +11,8 @@ extension PackCache {
     var left = index
     // The version that it replaces goes anyway.
     left.remove(incoming.id)
-    let candidates = left.packs.values.filter { !$0.isEssential }.map { pack in
-      PurgePlan.Candidate(
-        id: pack.id, size: pack.installSize, priority: index.preservationPriority(of: pack), lastUse: lastUse(pack))
-    }
     var used = left.packs.values.reduce(Int64(0)) { $0.addingReportingOverflow($1.installSize).partialValue }
-    for id in PurgePlan(candidates).order {
+    for id in PurgePlan(candidates(left)).order {
       if used <= budget - incoming.installSize { break }
       guard let pack = left.packs[id], !isHeld(pack) else { continue }
       left.remove(id)
@@ -25,8 +23,42 @@ extension PackCache {
     return true
   }
 
+  /// Takes packs out, in the order of purging, until the file system has `bytes` free.
+  /// - Returns: whether it has. Also true when it does not say how much is free.
+  func makeFree(_ bytes: Int64, mayPurge: Bool) throws(ManagedBackgroundAssetsError) -> Bool {
+    while let free = freeBytes, free < bytes {
+      guard mayPurge else { return false }
+      let removed = try change { index throws(ManagedBackgroundAssetsError) -> String? in
+        let order = PurgePlan(candidates(index)).order.filter { id in index.packs[id].map { !isHeld($0) } ?? false }
+        // Nothing goes for a download that would not fit even then.
+        let most = order.reduce(free) { $0.addingReportingOverflow(index.packs[$1]?.installSize ?? 0).partialValue }
+        guard most >= bytes, let id = order.first else { return nil }
+        index.remove(id)
+        return id
+      }
+      guard removed != nil else { return false }
+      sweep()
+    }
+    return true
+  }
+
+  /// Bytes that this user may still write; nil when the file system does not say.
+  private var freeBytes: Int64? {
+    var status = statvfs()
+    guard statvfs(layout.root, &status) == 0, status.f_blocks > 0 else { return nil }
+    return Int64(clamping: status.f_bavail.multipliedReportingOverflow(by: status.f_frsize).partialValue)
+  }
+
+  private func candidates(_ index: CacheIndex) -> [PurgePlan.Candidate] {
+    index.packs.values.filter { !$0.isEssential }.map { pack in
+      PurgePlan.Candidate(
+        id: pack.id, size: pack.installSize, priority: index.preservationPriority(of: pack), lastUse: lastUse(pack))
+    }
+  }
+
   /// Whether a process, this one included, has said that it uses the pack.
   private func isHeld(_ pack: LocalPack) -> Bool {
+    guard access(layout.files(pack.folder), F_OK) == 0 else { return false }
     let attempt = try? FileLock.tryTake(layout.useLock(pack.folder), .exclusive)
     return attempt.flatMap { $0 } == nil
   }

@@ -35,16 +35,16 @@ final class PackCache: Sendable {
   /// What is here now. Cheap when nothing has changed since the last call.
   func index() throws(ManagedBackgroundAssetsError) -> CacheIndex {
     do throws(SystemFailure) {
-      let status = try FileStatus.of(layout.index)
-      if let status, let index = known.withLock({ $0.status == status ? $0.index : nil }) { return index }
-      if let index = try read(status) { return index }
+      if let index = try read(FileStatus.of(layout.index)) { return index }
     } catch { throw ManagedBackgroundAssetsError(error) }
     // Missing or damaged: every folder tells what it holds.
     return try change { index throws(ManagedBackgroundAssetsError) in index }
   }
 
+  /// The index as it is on the disk, which has that status; nil when it is missing or damaged.
   private func read(_ status: FileStatus?) throws(SystemFailure) -> CacheIndex? {
     guard let status else { return nil }
+    if let index = known.withLock({ $0.status == status ? $0.index : nil }) { return index }
     guard let index = CacheIndex(try readFile(layout.index, limit: Self.indexLimit)) else { return nil }
     known.withLock { $0 = Known(status: status, index: index) }
     return index

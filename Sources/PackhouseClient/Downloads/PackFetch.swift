@@ -25,6 +25,7 @@ struct PackFetch: Sendable {
         throw ManagedBackgroundAssetsError(error)
       }
       let wasResumed = partial.isResumed
+      try makeRoom(for: pack.downloadSize - partial.length)
       let download = ArchiveDownload(
         pack: pack, transport: transport, configuration: configuration, control: control, progress: progress)
       let sha256 = try download.run(partial)
@@ -40,6 +41,15 @@ struct PackFetch: Sendable {
         guard wasResumed, sha256 == nil, !isSecond else { throw error }
         isSecond = true
       }
+    }
+  }
+
+  /// Refuses a download that the file system cannot hold before it has filled it. With a disk budget other packs go
+  /// first, in the order of purging.
+  private func makeRoom(for bytes: Int64) throws(ManagedBackgroundAssetsError) {
+    guard try cache.makeFree(bytes, mayPurge: configuration.diskBudget != nil) else {
+      lowDiskSpace()
+      throw .diskFull("The file system of \(cache.layout.root) has no room for the \(bytes) bytes of \(pack.id).")
     }
   }
 

@@ -57,6 +57,7 @@ struct PackInstallation {
     extraction.contentsOnly = true
     let control = control
     extraction.limits.isExpired = { control.isStopped }
+    extraction.limits.decodedBytes = configuration.largestPack
     if let installLimit {
       // The archive's headers and manifest count too: some room for them, the exact sum is compared below.
       let limit = installLimit.addingReportingOverflow(64 << 20)

@@ -24,14 +24,26 @@ public struct AssetPack: Sendable, Hashable, Identifiable {
   /// How long it stays when room is needed, from 0 (goes first) to 1: `preservationPriority` of `userInfo`, else 0.
   public let preservationPriority: Double
 
+  /// Bytes of a pack: so many that no sum over all packs of a manifest overflows.
+  static let sizes: ClosedRange<Int64> = 0...(1 << 44)
+
+  /// Whether a terminal shows the letter and does nothing else with it.
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7f..<0xa0, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: false
+    default: true
+    }
+  }
+
   init(_ value: JSONValue, at path: JSONPath) throws(ManagedBackgroundAssetsError) {
     func refuse(_ key: String, _ expected: String) -> ManagedBackgroundAssetsError {
       .malformedManifest("expected \(expected) at \(path.appending(key).pointer)")
     }
-    guard let id = value["id"]?.string, !id.isEmpty else { throw refuse("id", "a pack id") }
+    guard let id = value["id"]?.string, !id.isEmpty, id.utf8.count <= 1024, id.unicodeScalars.allSatisfy(Self.isPlain)
+    else { throw refuse("id", "a pack id without control characters") }
     guard let version = value["version"]?.int, version >= 0 else { throw refuse("version", "an integer from 0") }
-    guard let size = value["downloadSize"]?.int, size >= 0 else {
-      throw refuse("downloadSize", "a number of bytes")
+    guard let size = value["downloadSize"]?.int, Self.sizes.contains(Int64(size)) else {
+      throw refuse("downloadSize", "a number of bytes up to \(Self.sizes.upperBound)")
     }
     guard let url = value["url"]?.string, url.lowercased().hasPrefix("https://") else {
       throw refuse("url", "an absolute https URL")

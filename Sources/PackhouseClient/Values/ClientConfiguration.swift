@@ -20,6 +20,8 @@ public struct ClientConfiguration: Sendable {
   public var acceptsEmptyManifest = false
   /// Whether an entity tag that reads like a SHA-256 is one, as Packhouse's are.
   public var trustsEntityTagDigests = true
+  /// The most bytes that one archive may unpack to.
+  public var largestPack: Int64 = 64 << 30
   /// Bytes of all packs together, unpacked; nil for no limit, and then nothing is ever purged, as with Background
   /// Assets.
   public var diskBudget: Int64?

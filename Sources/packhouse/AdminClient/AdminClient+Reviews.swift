@@ -22,7 +22,7 @@ extension AdminClient {
     var json: JSONValue {
       var object = attributes.object ?? JSONObject()
       object.set("id", .string(id))
-      object.set("items", .array(items.map(AdminClient.flat)))
+      object.set("items", .array(items.map(AdminClient.flattened)))
       return .object(object)
     }
   }

@@ -31,9 +31,12 @@ import Testing
   }
 
   @Test func slowHeadsAndHalfHandshakesRunOutOfTime() throws {
-    try attacked(limits: "headerTime: \"2 s\",") { daemon, steady in
-      let heads = try (0..<100).map { _ in try daemon.raw(from: "127.0.0.2") }
-      for head in heads { try head.send("GET /apps HTTP/1.1\r\nHost: localhost\r\nX-Slow: ") }
+    try attacked(limits: "headerTime: \"3 s\",") { daemon, steady in
+      let heads = try (0..<100).map { _ in
+        let head = try daemon.raw(from: "127.0.0.2")
+        try head.send("GET /apps HTTP/1.1\r\nHost: localhost\r\nX-Slow: ")
+        return head
+      }
       // The first bytes of a ClientHello that announces more.
       let hello: [UInt8] = [0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03]
       let halves = try (0..<100).map { _ in try PlainConnection(port: daemon.port, from: "127.0.0.3") }
@@ -68,9 +71,9 @@ import Testing
   @Test func idleConnectionsGiveWayToNewOnes() throws {
     try attacked(limits: "connections: 60, connectionsPerAddress: 60,") { daemon, steady in
       var crowd: [RawConnection] = []
-      // More than there is room for: each new one is let in because an older one that is idle goes.
-      for index in 0..<120 {
-        if index % 40 == 39 { usleep(2_200_000) }
+      // More than there is room for, but not at once: each is let in because an older one that is idle goes.
+      for index in 0..<100 {
+        if index % 20 == 19 { usleep(3_200_000) }
         if let connection = try? daemon.raw(from: "127.0.0.2") { crowd.append(connection) }
       }
       try steady.goesOn(40)

@@ -1,3 +1,4 @@
+@testable import PackStore
 import SystemIO
 import Testing
 
@@ -65,6 +66,36 @@ import Testing
     #expect(hints([gone], now: 60).first?.contains("type the override URL in again") == true)
     #expect(hints([], now: 60, failed: 2).first?.hasPrefix("2 TLS connections were broken off") == true)
     #expect(hints([manifest, event(.pack, 200)], now: 60, failed: 2) == [])
+  }
+
+  @Test func aWatchStaysBelowWhereTheSelectionStarts() {
+    var watched = WatchedFiles()
+    watched.add("/a/pack/Manifest.json", below: "/a/pack")
+    watched.add("/a/pack/src/levels/1/x.bin", below: "/a/pack/src")
+    #expect(watched.folders == ["/a/pack", "/a/pack/src", "/a/pack/src/levels", "/a/pack/src/levels/1"])
+    var here = WatchedFiles()
+    here.add("./Examples/One/x", below: ".")
+    here.add("y", below: ".")
+    #expect(here.folders == [".", "Examples", "Examples/One"])
+    #expect(here.files == ["Examples/One/x", "y"])
+  }
+
+  @Test func diskAndIdentityHaveTheirSentences() {
+    let packSize: Int64 = 8 << 30
+    #expect(ConfigurationCheckup.diskSpace(free: 1 << 20, of: "state", packSize).level == .error)
+    #expect(ConfigurationCheckup.diskSpace(free: 1 << 30, of: "state", packSize).level == .warning)
+    #expect(ConfigurationCheckup.diskSpace(free: 1 << 40, of: "state", packSize).level == .ok)
+    let other = ConfigurationCheckup.identity([1], [2], app: "com.example.game", baseURL: "https://packs.example.com")
+    #expect(other.level == .error)
+    #expect(
+      other.sentence
+        == "https://packs.example.com answers for com.example.game with another manifest than this catalog's.")
+    let app = LiveState.App(
+      id: "1", bundleID: "com.example.game", domainAllowList: ["*.example.com"], manifests: [], versions: [])
+    #expect(ConfigurationCheckup.allowList(app, baseURL: "https://packs.example.com").level == .ok)
+    #expect(
+      ConfigurationCheckup.allowList(app, baseURL: "https://example.com").fix
+        == "Add example.com to the app's domainAllowList over the admin API.")
   }
 
   @Test func theRingKeepsTheLatest() {

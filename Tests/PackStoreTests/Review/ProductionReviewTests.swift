@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 import Testing
 
 @testable import PackStore
@@ -227,16 +228,21 @@ struct ProductionReviewTests {
     let (first, _) = try fixture.draft(try fixture.version("a"))
     let (second, _) = try fixture.draft(try fixture.version("b"), track: .beta)
     try fixture.submit(second)
-    func ids(_ filter: ReviewSubmissionFilter) throws -> [String] {
-      try store.reviewSubmissions(filter).items.map(\.id)
+    func ids(of app: String? = nil, _ wanted: (String, [JSONValue])...) throws -> [String] {
+      let filters = wanted.compactMap { name, values in
+        ListSchema.reviewSubmissions.columns.first { $0.name == name }.map { Listing.Filter($0, values) }
+      }
+      return try store.reviewSubmissions(of: app, Listing(.reviewSubmissions, filters: filters)).items.map(\.id)
     }
-    #expect(try ids(.init()) == [second, first])
-    #expect(try ids(.init(track: .production)) == [first])
-    #expect(try ids(.init(states: [.waitingForReview, .inReview])) == [second])
-    #expect(try ids(.init(states: [.complete])).isEmpty)
-    #expect(try ids(.init(app: "nobody")).isEmpty)
-    let page = try store.reviewSubmissions(page: PageRequest(limit: 1))
+    #expect(try ids() == [second, first])
+    #expect(try ids(("track", ["production"])) == [first])
+    #expect(try ids(("state", ["WAITING_FOR_REVIEW", "IN_REVIEW"])) == [second])
+    #expect(try ids(("state", ["COMPLETE"])).isEmpty)
+    #expect(try ids(("app", [.string(fixture.app.id)]), ("track", ["beta"])) == [second])
+    #expect(try ids(of: "nobody").isEmpty)
+    let page = try store.reviewSubmissions(of: nil, Listing(.reviewSubmissions, page: PageRequest(limit: 1)))
     #expect(page.total == 2)
-    #expect(try store.reviewSubmissions(page: PageRequest(after: page.next, limit: 1)).items.map(\.id) == [first])
+    let rest = PageRequest(behind: page.cursor, limit: 1)
+    #expect(try store.reviewSubmissions(of: nil, Listing(.reviewSubmissions, page: rest)).items.map(\.id) == [first])
   }
 }

@@ -6,7 +6,11 @@ import PackStore
 // `explanations`: which version a request gets, and why.
 extension AdminResources {
   var explainRoutes: [Route] {
-    [Route(.get, "/v1/apps/{id}/explain", .viewer, explain)]
+    [
+      Route(
+        .get, "/v1/apps/{id}/explain", .viewer, explain,
+        .document("Which version of each pack a request for a manifest gets, and why"))
+    ]
   }
 
   private func explain(_ call: Call) throws(APIFailure) -> Message {

@@ -7,13 +7,43 @@ import PackStore
 extension AdminResources {
   var laneRoutes: [Route] {
     [
-      Route(.post, "/v1/lanes", .publisher, createLane),
-      Route(.get, "/v1/lanes/{id}", .viewer, readLane),
-      Route(.patch, "/v1/lanes/{id}", .publisher, changeLane),
-      Route(.delete, "/v1/lanes/{id}", .publisher, removeLane),
-      Route(.get, "/v1/apps/{id}/lanes", .viewer, listLanes),
+      Route(
+        .post, "/v1/lanes", .publisher, createLane,
+        .creates(
+          Self.laneShape, "A manifest of a track in which some packs stay at a version",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)),
+            ("name", Schema.text(pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$")),
+            ("packs", Schema.list(Self.laneItem, 0...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["track", "name", "packs"], relationships: [("app", "apps")])),
+      Route(.get, "/v1/lanes/{id}", .viewer, readLane, .reads(Self.oneLane, "One lane")),
+      Route(
+        .patch, "/v1/lanes/{id}", .publisher, changeLane,
+        .updates(
+          Self.laneShape, "Changes what a lane pins",
+          attributes: [
+            ("packs", Schema.list(Self.laneItem, 0...1000)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["packs"])),
+      Route(.delete, "/v1/lanes/{id}", .publisher, removeLane, .deletes("Takes a lane away")),
+      Route(.get, "/v1/apps/{id}/lanes", .viewer, listLanes, .lists(Self.laneList, "The lanes of an app")),
     ]
   }
+
+  private static let laneItem = Schema.object([
+    ("assetPackIdentifier", Schema.text(1...128)), ("version", Schema.optional(Schema.version)),
+  ])
+
+  private static let laneShape = ResourceShape(
+    type: "lanes",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("name", Schema.text), ("packs", Schema.list(Schema.anyObject)),
+      ("manifestURL", Schema.text), ("createdDate", Schema.date), ("changedDate", Schema.date),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let oneLane = QueryShape(resource: laneShape)
+  private static let laneList = QueryShape(resource: laneShape, list: .lanes)
 
   private func createLane(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
@@ -38,7 +68,10 @@ extension AdminResources {
     return single(status: 201, Self.resource(result.lane))
   }
 
-  private func readLane(_ call: Call) throws(APIFailure) -> Message { single(Self.resource(try visibleLane(call))) }
+  private func readLane(_ call: Call) throws(APIFailure) -> Message {
+    let query = try Query(call.request, Self.oneLane)
+    return single(Self.resource(try visibleLane(call)), query)
+  }
 
   private func changeLane(_ call: Call) throws(APIFailure) -> Message {
     let lane = try visibleLane(call)
@@ -64,13 +97,10 @@ extension AdminResources {
   }
 
   private func listLanes(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[track]"])
+    let query = try Query(call.request, Self.laneList)
     try call.mustSee(app: call.id, "app", call.id)
-    let track = try query.choice("filter[track]", Track.self)
-    let page = try stored { () throws(StoreFailure) in
-      try store.lanes(app: call.id, track: track, page: query.page)
-    }
-    return list(page, query, Self.resource)
+    let page = try stored { () throws(StoreFailure) in try store.lanes(app: call.id, query.listing(.lanes)) }
+    return list(page, query) { Self.resource($0) }
   }
 
   private func visibleLane(_ call: Call) throws(APIFailure) -> LaneRecord {

@@ -6,8 +6,30 @@ import PackStore
 // `rollbacks`: old bytes under a new number, live at once.
 extension AdminResources {
   var rollbackRoutes: [Route] {
-    [Route(.post, "/v1/rollbacks", .publisher, rollback)]
+    [
+      Route(
+        .post, "/v1/rollbacks", .publisher, rollback,
+        .creates(
+          Self.rollbackShape, "Makes the bytes of an earlier version live again, under a new number",
+          attributes: [
+            ("track", Schema.choice(of: Track.self)), ("assetPackIdentifier", Schema.text(1...128)),
+            ("version", Schema.optional(Schema.version)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["track", "assetPackIdentifier"], relationships: [("app", "apps")]))
+    ]
   }
+
+  private static let rollbackShape = ResourceShape(
+    type: "rollbacks",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("assetPackIdentifier", Schema.text), ("version", Schema.version),
+      ("sourceVersion", Schema.version), ("previousVersion", Schema.version), ("state", Schema.text),
+      ("manifestURL", Schema.text),
+    ],
+    relationships: [
+      ResourceShape.Relationship(name: "app", type: "apps"),
+      ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions"),
+    ])
 
   private func rollback(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(

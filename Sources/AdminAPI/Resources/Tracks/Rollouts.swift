@@ -7,12 +7,40 @@ import PackStore
 extension AdminResources {
   var rolloutRoutes: [Route] {
     [
-      Route(.post, "/v1/rollouts", .publisher, startRollout),
-      Route(.get, "/v1/rollouts/{id}", .viewer, readRollout),
-      Route(.patch, "/v1/rollouts/{id}", .publisher, changeRollout),
-      Route(.get, "/v1/apps/{id}/rollouts", .viewer, listRollouts),
+      Route(
+        .post, "/v1/rollouts", .publisher, startRollout,
+        .creates(
+          Self.rolloutShape, "Gives new versions to a part of a track's clients",
+          attributes: [
+            ("track", Schema.choice(["beta", "production"])),
+            ("packs", Schema.list(Self.releaseItem, 1...1000)), ("percent", Schema.integer(from: 0, to: 100)),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ], required: ["track", "packs", "percent"], relationships: [("app", "apps")])),
+      Route(.get, "/v1/rollouts/{id}", .viewer, readRollout, .reads(Self.oneRollout, "One rollout")),
+      Route(
+        .patch, "/v1/rollouts/{id}", .publisher, changeRollout,
+        .updates(
+          Self.rolloutShape, "Raises the percentage of a rollout, or pauses, resumes, finishes or stops it",
+          attributes: [
+            ("percent", Schema.optional(Schema.integer(from: 0, to: 100))),
+            ("state", Schema.optional(Schema.choice(of: RolloutStateMachine.Event.self))),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+          ])),
+      Route(
+        .get, "/v1/apps/{id}/rollouts", .viewer, listRollouts, .lists(Self.rolloutList, "The rollouts of an app")),
     ]
   }
+
+  private static let rolloutShape = ResourceShape(
+    type: "rollouts",
+    attributes: [
+      ("track", Schema.choice(of: Track.self)), ("state", Schema.choice(of: RolloutState.self)),
+      ("percent", Schema.integer(from: 0, to: 100)), ("packs", Schema.list(Schema.anyObject)),
+      ("createdDate", Schema.date), ("changedDate", Schema.date),
+    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+
+  private static let oneRollout = QueryShape(resource: rolloutShape)
+  private static let rolloutList = QueryShape(resource: rolloutShape, list: .rollouts)
 
   private func startRollout(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
@@ -41,7 +69,8 @@ extension AdminResources {
   }
 
   private func readRollout(_ call: Call) throws(APIFailure) -> Message {
-    single(Self.resource(try visibleRollout(call)))
+    let query = try Query(call.request, Self.oneRollout)
+    return single(Self.resource(try visibleRollout(call)), query)
   }
 
   private func changeRollout(_ call: Call) throws(APIFailure) -> Message {
@@ -66,14 +95,12 @@ extension AdminResources {
   }
 
   private func listRollouts(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["filter[track]", "filter[state]"])
+    let query = try Query(call.request, Self.rolloutList)
     try call.mustSee(app: call.id, "app", call.id)
-    let track = try query.choice("filter[track]", Track.self)
-    let state = try query.choice("filter[state]", RolloutState.self)
     let page = try stored { () throws(StoreFailure) in
-      try store.rollouts(app: call.id, track: track, state: state, page: query.page)
+      try store.rollouts(app: call.id, query.listing(.rollouts))
     }
-    return list(page, query, Self.resource)
+    return list(page, query) { Self.resource($0) }
   }
 
   private func visibleRollout(_ call: Call) throws(APIFailure) -> RolloutRecord {

@@ -1,12 +1,15 @@
 import AssetPacks
 
 /// What a step of a review did inside its transaction.
-struct ReviewStepResult: Sendable {
+struct ReviewStepResult: Sendable, Identified {
   var submission: String
   var track = Track.production
   /// The packs that went live; nil when nothing did.
   var live: [ReleaseResult.Pack]?
   var decision: String?
+
+  /// What a request made by the step.
+  var id: String { decision ?? submission }
 }
 
 extension PackStore {

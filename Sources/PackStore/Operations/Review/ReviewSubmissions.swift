@@ -41,26 +41,15 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.reviewSubmission(id) }
   }
 
-  /// The submissions that the filter lets through, the newest first.
+  /// The submissions of all apps, or of one.
   package func reviewSubmissions(
-    _ filter: ReviewSubmissionFilter = .init(), page: PageRequest = .init()
+    of app: String? = nil, _ listing: Listing = Listing(.reviewSubmissions)
   ) throws(StoreFailure) -> Page<ReviewSubmissionRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let condition = """
-        (?1 IS NULL OR app_id = ?1) AND (?2 IS NULL OR track = ?2) AND (?3 IS NULL OR platform = ?3)
-        AND (?4 IS NULL OR instr(?4, ' ' || state || ' ') > 0)
-        """
-      let states = filter.states.map { " " + $0.map(\.rawValue).sorted().joined(separator: " ") + " " }
-      let wanted = [
-        SQLValue(filter.app), SQLValue(filter.track?.rawValue), SQLValue(filter.platform?.rawValue), SQLValue(states),
-      ]
-      let rows = try connection.reviewSubmissions(
-        "\(condition) AND seq < ?5 ORDER BY seq DESC LIMIT ?6",
-        wanted + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM review_submissions WHERE \(condition)", wanted) {
-        $0.number(0)
+      try connection.page(listing, where: "?1 IS NULL OR s.app_id = ?1", [SQLValue(app)]) {
+        (sequences) throws(StoreFailure) in
+        try connection.reviewSubmissions("seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
       }
-      return Page(rows: rows, total: total ?? 0, limit: page.limit)
     }
   }
 

@@ -4,21 +4,14 @@ extension PackStore {
   /// How many lanes a track may have: each costs up to two manifests for each platform.
   package static let laneLimit = 16
 
-  /// The lanes of an app in the order of their making.
-  package func lanes(
-    app: String, track: Track? = nil, page: PageRequest = .init()
-  ) throws(StoreFailure) -> Page<LaneRecord> {
+  /// The lanes of an app.
+  package func lanes(app: String, _ listing: Listing = Listing(.lanes)) throws(StoreFailure) -> Page<LaneRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      let condition = "l.app_id = ?1 AND (?2 IS NULL OR l.track = ?2)"
-      let wanted = [SQLValue(app), SQLValue(track?.rawValue)]
-      let rows = try lanes(
-        connection, "\(condition) AND l.seq > ?3 ORDER BY l.seq LIMIT ?4",
-        wanted + [SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
-      let total = try connection.first(
-        "SELECT count(*) FROM lanes l WHERE l.removed IS NULL AND \(condition)", wanted
-      ) { $0.number(0) }
-      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+      return try connection.page(listing, where: "l.app_id = ?1 AND l.removed IS NULL", [SQLValue(app)]) {
+        (sequences) throws(StoreFailure) in
+        try lanes(connection, "l.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+      }
     }
   }
 

@@ -2,19 +2,16 @@ import AssetPacks
 import SystemIO
 
 extension PackStore {
-  /// The rollouts of an app, the newest first.
+  /// The rollouts of an app.
   package func rollouts(
-    app: String, track: Track? = nil, state: RolloutState? = nil, page: PageRequest = .init()
+    app: String, _ listing: Listing = Listing(.rollouts)
   ) throws(StoreFailure) -> Page<RolloutRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      let condition = "o.app_id = ?1 AND (?2 IS NULL OR o.track = ?2) AND (?3 IS NULL OR o.state = ?3)"
-      let wanted = [SQLValue(app), SQLValue(track?.rawValue), SQLValue(state?.rawValue)]
-      let rows = try connection.rollouts(
-        "\(condition) AND o.seq < ?4 ORDER BY o.seq DESC LIMIT ?5",
-        wanted + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM rollouts o WHERE \(condition)", wanted) { $0.number(0) }
-      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+      return try connection.page(listing, where: "o.app_id = ?1", [SQLValue(app)]) {
+        (sequences) throws(StoreFailure) in
+        try connection.rollouts("o.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+      }
     }
   }
 

@@ -35,7 +35,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let client = try AdminClient(arguments)
     let keys = try client.list("v1/apiKeys", try client.appFilter(arguments))
-    if arguments.has("json") { return Output.write(["apiKeys": .array(keys.map(AdminClient.flat))]) }
+    if arguments.has("json") { return Output.write(["apiKeys": .array(keys.map(AdminClient.flattened))]) }
     for key in keys {
       Output.columns([
         (key["id"]?.string ?? "", 11), (key["attributes"]?["role"]?.string ?? "", 10),

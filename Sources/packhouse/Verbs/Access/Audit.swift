@@ -32,7 +32,7 @@ extension Verb {
       throw CommandFailure("--limit \(limit) is no number above 0.", .usage)
     }
     let events = try client.list("v1/auditEvents", query, atMost: count)
-    if arguments.has("json") { return Output.write(["auditEvents": .array(events.map(AdminClient.flat))]) }
+    if arguments.has("json") { return Output.write(["auditEvents": .array(events.map(AdminClient.flattened))]) }
     for event in events {
       func text(_ name: String) -> String? { event["attributes"]?[name]?.string }
       let change = [text("before"), text("after")].compactMap { $0 }.joined(separator: " → ")

@@ -10,7 +10,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let client = try AdminClient(arguments)
     let tokens = try client.list("v1/tokens", try client.appFilter(arguments))
-    if arguments.has("json") { return Output.write(["tokens": .array(tokens.map(AdminClient.flat))]) }
+    if arguments.has("json") { return Output.write(["tokens": .array(tokens.map(AdminClient.flattened))]) }
     for token in tokens {
       let state =
         token["attributes"]?["revokedDate"]?.string.map { "revoked \($0)" }

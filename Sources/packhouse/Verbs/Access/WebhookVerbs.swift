@@ -17,7 +17,7 @@ extension Verb {
     let events = arguments.all("event")
     if !events.isEmpty { attributes.set("eventTypes", .array(events.map { .string($0) })) }
     let webhook = try AdminClient(arguments).create("webhooks", attributes, app: arguments.value("app"))
-    if arguments.has("json") { return Output.write(AdminClient.flat(webhook)) }
+    if arguments.has("json") { return Output.write(AdminClient.flattened(webhook)) }
     Output.write("\(webhook["id"]?.string ?? "")\n")
     if let secret = webhook["attributes"]?["secret"]?.string {
       Output.write("\(secret)\n")
@@ -33,7 +33,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let client = try AdminClient(arguments)
     let webhooks = try client.list("v1/webhooks", try client.appFilter(arguments))
-    if arguments.has("json") { return Output.write(["webhooks": .array(webhooks.map(AdminClient.flat))]) }
+    if arguments.has("json") { return Output.write(["webhooks": .array(webhooks.map(AdminClient.flattened))]) }
     for webhook in webhooks {
       let state =
         webhook["attributes"]?["enabled"]?.bool == true
@@ -93,7 +93,7 @@ extension Verb {
           "relationships": AdminClient.relationship(relationship, target, arguments.positionals[0]),
         ]
       ])
-    if arguments.has("json") { return Output.write(AdminClient.flat(answer["data"] ?? .null)) }
+    if arguments.has("json") { return Output.write(AdminClient.flattened(answer["data"] ?? .null)) }
     Output.write("\(answer["data"]?["id"]?.string ?? "")\n")
   }
 
@@ -110,7 +110,7 @@ extension Verb {
     }
     let id = AdminClient.encoded(arguments.positionals[0])
     let deliveries = try AdminClient(arguments).list("v1/webhooks/\(id)/deliveries", [], atMost: count)
-    if arguments.has("json") { return Output.write(["deliveries": .array(deliveries.map(AdminClient.flat))]) }
+    if arguments.has("json") { return Output.write(["deliveries": .array(deliveries.map(AdminClient.flattened))]) }
     for delivery in deliveries {
       let attributes = delivery["attributes"]
       let status = attributes?["response"]?["httpStatusCode"]?.int.map { String($0) } ?? "-"

@@ -8,6 +8,7 @@ extension Verb {
     options: DoctorInputs.serverOptions + [
       .value("app-group", "GROUP", "The app group (group. and the bundle ID)."),
       .value("headroom", "PERCENT", "Room for packs to grow, added to each number (0)."),
+      .flag("json", "Print the keys and values as JSON."),
     ],
     details: """
       Paste it into the <dict> of the Info.plist. An app in the store keeps its numbers: leave room for packs to grow.
@@ -25,9 +26,26 @@ extension Verb {
       throw CommandFailure(lines.joined(separator: "\n"), .unavailable)
     }
     let group = arguments.value("app-group") ?? "group.\(arguments.value("app") ?? "com.example.app")"
-    Output.write(RestrictionsBlock(facts: outcome.facts, appGroup: group, headroom: headroom).xml)
+    let block = RestrictionsBlock(facts: outcome.facts, appGroup: group, headroom: headroom)
+    if arguments.has("json") {
+      Output.write(json(.dictionary(block.members)))
+    } else {
+      Output.write(block.xml)
+    }
     if outcome.facts.installSizes == nil {
       Output.tell("BAEssentialMaxInstallSize and BAMaxInstallSize are left out: ask the admin API with --token.\n")
+    }
+  }
+
+  /// The kinds of values that the block has.
+  private static func json(_ list: PropertyList) -> JSONValue {
+    switch list {
+    case .string(let text): .string(text)
+    case .integer(let number): .integer(number)
+    case .bool(let flag): .bool(flag)
+    case .array(let elements): .array(elements.map(json))
+    case .dictionary(let members): .object(JSONObject(members.members.map { ($0.key, json($0.value)) }))
+    case .real, .date, .data: .null
     }
   }
 }

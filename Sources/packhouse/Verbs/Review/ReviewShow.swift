@@ -57,7 +57,7 @@ extension Verb {
     let decisions = withDecisions ? try client.list("v1/reviewSubmissions/\(id)/decisions") : []
     if arguments.has("json") {
       var object = submission.json.object ?? JSONObject()
-      if withDecisions { object.set("decisions", .array(decisions.map(AdminClient.flat))) }
+      if withDecisions { object.set("decisions", .array(decisions.map(AdminClient.flattened))) }
       return Output.write(.object(object))
     }
     let by = submission.attributes["submittedBy"]?.string.map { ", submitted by \($0)" } ?? ""
