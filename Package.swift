@@ -115,7 +115,6 @@ let package = Package(
     tests("Packhouse", ["packhouse"]),
     tests(
       "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
-    tests("HTTPClient", ["HTTPClient", "TLS", "SystemIO"]),
     tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
