@@ -59,7 +59,8 @@ extension ConfigurationKey {
       "Most client connections at once. Idle ones give way to new ones; then new ones are closed."),
     .init(
       "limits.connectionsPerAddress", .integer(1...1_000_000), default: "256",
-      "Most client connections at once from one address; whole households and offices share one."),
+      "Most client connections at once from one address, or from one /64 network of IPv6; whole households and offices "
+        + "share one."),
     .init(
       "limits.adminConnections", .integer(1...1_000_000), default: "512",
       "Most connections of the admin listener at once, whatever goes on at the client listener."),

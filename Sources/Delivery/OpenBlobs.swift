@@ -32,4 +32,7 @@ final class OpenBlobs: Sendable {
     }
     return blob
   }
+
+  /// Has the file of that hash opened anew the next time.
+  func forget(_ sha256: String) { state.withLock { $0.entries[sha256] = nil } }
 }

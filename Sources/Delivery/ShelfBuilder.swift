@@ -70,6 +70,12 @@ struct ShelfBuilder {
   }
 
   private mutating func resource(_ version: LiveState.Version) -> Resource {
+    if version.isDamaged {
+      // What still has the damaged file open must not be taken for the one that replaces it.
+      openBlobs.forget(version.sha256)
+      faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: its bytes are damaged.")
+      return .damaged
+    }
     let key = AppShelf.PackKey(version)
     if let known = previous?.packs[key] {
       packs[key] = known

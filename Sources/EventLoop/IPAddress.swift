@@ -58,6 +58,12 @@ package struct IPAddress: Hashable, Sendable {
   }
 }
 
+extension IPAddress {
+  /// What a limit for each address counts: an IPv4 address, or the /64 network of an IPv6 address, all of which one
+  /// household or one machine has to itself (RFC 6177).
+  package var limitKey: String { isIPv4 ? text : "\(IPAddress(high: high, low: 0).text)/64" }
+}
+
 extension InternetAddress {
   /// The address as a number.
   package var number: IPAddress {

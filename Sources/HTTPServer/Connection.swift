@@ -105,8 +105,10 @@ struct RequestFacts {
   var isReceived = false
   /// It counts for the limit of requests that need a worker.
   var isInHand = false
-  /// Whom a trusted proxy asks for; counted in the limit for each address until the request ends.
+  /// Whom a trusted proxy asks for.
   var forwardedFor: String?
+  /// What counts for it in the limit for each address until the request ends.
+  var forwardedKey: String?
   /// The same as a number.
   var forwardedClient: ClientAddress?
 }

@@ -36,9 +36,10 @@ extension ServerLoop {
       }
     }
     count(connection, request, kind, duration)
-    if let address = request.forwardedFor {
+    if let key = request.forwardedKey {
       connection.request.forwardedFor = nil
-      load.leaveRequest(address, listener: connection.listener)
+      connection.request.forwardedKey = nil
+      load.leaveRequest(key, listener: connection.listener)
     }
     if request.isInHand {
       connection.request.isInHand = false

@@ -27,7 +27,8 @@ extension ServerLoop {
     let address = peer.host
     let endpoint = endpoints[listener]
     let isProxy = !endpoint.trustedProxies.isEmpty && endpoint.trustedProxies.contains(peer.number)
-    let counted = isProxy ? nil : address
+    // The text of an IPv4 address is its key, and is there already.
+    let counted = isProxy ? nil : peer.family == AF_INET6 ? peer.number.limitKey : address
     var refusal = load.admit(counted, listener: listener)
     if refusal == .total, makeRoom(listener: listener) > 0 { refusal = load.admit(counted, listener: listener) }
     if let refusal {

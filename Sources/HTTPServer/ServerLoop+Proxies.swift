@@ -35,12 +35,12 @@ extension ServerLoop {
     connection.client = ClientAddress(source)
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
-    guard load.adopt(address, listener: connection.listener) else {
+    guard load.adopt(source.limitKey, listener: connection.listener) else {
       counters.add(.refusedByAddress, listener: connection.listener)
       close(connection)
       return false
     }
-    connection.countedAddress = address
+    connection.countedAddress = source.limitKey
     return true
   }
 
@@ -53,12 +53,12 @@ extension ServerLoop {
     }
     let trusted = endpoints[connection.listener].trustedProxies
     guard let source = ForwardedFor.client(fields, trusted: trusted) else { return true }
-    let address = source.text
-    guard load.admitRequest(address, listener: connection.listener) else {
+    guard load.admitRequest(source.limitKey, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }
-    connection.request.forwardedFor = address
+    connection.request.forwardedFor = source.text
+    connection.request.forwardedKey = source.limitKey
     connection.request.forwardedClient = ClientAddress(source)
     return true
   }

@@ -28,6 +28,9 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case blobMissing(sha256: String, path: String)
   case blobDamaged(sha256: String, expectedSize: Int64, size: Int64)
   case uploadBytesMissing(upload: String)
+  /// `fault` is the rest of a sentence that begins with the path.
+  case backupUnusable(path: String, fault: String)
+  case folderNotEmpty(path: String)
 
   // Things that are not there, or there already
   case notFound(kind: RecordKind, name: String)

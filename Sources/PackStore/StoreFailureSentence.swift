@@ -134,6 +134,9 @@ extension StoreFailure {
     case .percentageWouldFall(let from, let to):
       "The rollout has reached \(from) percent; at \(to) the version number would fall for some. Stop the rollout to "
         + "give everybody the old bytes again."
+    case .backupUnusable(let path, let fault): "\(path) cannot be used: \(fault)."
+    case .folderNotEmpty(let path):
+      "\(path) is not empty, and a restore never writes over anything. Name a folder that is empty or not there."
     default: "The store failed."
     }
   }

@@ -44,6 +44,9 @@ package final class LockFile: Sendable {
 }
 
 extension LockFile {
+  /// The process that has the lock at `path` now; nil when nobody has it or it does not say.
+  package static func holder(_ path: String) -> Int32? { isHeldByOther(path) ? try? owner(path) : nil }
+
   /// Whether another process has the lock at `path` now. Takes nothing and writes nothing.
   package static func isHeldByOther(_ path: String) -> Bool {
     guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }

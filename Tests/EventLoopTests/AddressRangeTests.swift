@@ -37,4 +37,12 @@ import Testing
   func anAddressHasOneSpelling(text: String, spelling: String) {
     #expect(IPAddress(text)?.text == spelling)
   }
+
+  @Test func aLimitCountsIPv6ByItsNetwork() {
+    #expect(IPAddress("192.0.2.7")?.limitKey == "192.0.2.7")
+    #expect(IPAddress("::ffff:192.0.2.7")?.limitKey == "192.0.2.7")
+    #expect(IPAddress("2001:db8:1:2:3:4:5:6")?.limitKey == "2001:db8:1:2::/64")
+    #expect(IPAddress("2001:db8:1:2::1")?.limitKey == "2001:db8:1:2::/64")
+    #expect(IPAddress("::1")?.limitKey == "::/64")
+  }
 }

@@ -28,6 +28,7 @@ package enum Deadline: String, CaseIterable, Sendable {
     case .upload, .accepted, .pausedRollout: 7 * 86_400
     case .processing: 3600
     case .submission: 90 * 86_400
+    case .rollout: 30 * 86_400
     case .draft, .rejected: 14 * 86_400
     case .waitingForReview: 3 * 86_400
     case .inReview: 2 * 86_400

@@ -20,7 +20,8 @@ struct RequestHints {
     if failedHandshakes > 0, !known {
       found.append(
         "\(failedHandshakes) TLS connection\(failedHandshakes == 1 ? " was" : "s were") broken off: the device does "
-          + "not trust the authority yet. Install the profile, then switch full trust on.")
+          + "not trust the authority yet (install the profile, then switch full trust on), or came in under a name "
+          + "that the certificate is not for (\(hosts.joined(separator: ", "))).")
     }
     found += wrongHosts(events) + stale(events)
     if let sentence = manifestWithoutPack(events) { found.append(sentence) }

@@ -7,13 +7,14 @@ struct Migration: Sendable {
 
   static let all = [
     Migration(name: "m0001_catalog", sql: PackageResources.m0001_catalog_sql),
+    Migration(name: "m0002_access", sql: PackageResources.m0002_access_sql),
     Migration(name: "m0003_quota", sql: PackageResources.m0003_quota_sql),
     Migration(name: "m0004_tracks", sql: PackageResources.m0004_tracks_sql),
-    Migration(name: "m0002_access", sql: PackageResources.m0002_access_sql),
+    Migration(name: "m0005_review", sql: PackageResources.m0005_review_sql),
     Migration(name: "m0006_webhooks", sql: PackageResources.m0006_webhooks_sql),
     Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
+    Migration(name: "m0008_safety", sql: PackageResources.m0008_safety_sql),
     Migration(name: "m0005_review", sql: PackageResources.m0005_review_sql),
-    Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
   ]
 }
 

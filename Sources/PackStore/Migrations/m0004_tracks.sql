@@ -112,7 +112,7 @@ BEGIN
   UPDATE served_revisions SET revision = revision + 1 WHERE app_id = NEW.app_id;
 END;
 
-CREATE TRIGGER served_version AFTER UPDATE OF state, sha256, size ON versions
+CREATE TRIGGER served_version AFTER UPDATE OF state, sha256, size, collected ON versions
 BEGIN
   UPDATE served_revisions SET revision = revision + 1
   WHERE app_id = (SELECT app_id FROM packs WHERE id = NEW.pack_id);
@@ -197,23 +197,24 @@ END;
 CREATE INDEX releases_went_live ON releases (pack_id, track, went_live);
 CREATE INDEX releases_by_version ON releases (version_id, went_live);
 
--- The versions whose bytes must stay, whatever becomes of old ones; those of archived packs are not among them.
+-- The versions whose bytes must stay, whatever becomes of old ones. Those of archived packs count only while a manifest
+-- lists them.
 DROP VIEW IF EXISTS needed_versions;
 CREATE VIEW needed_versions AS
-SELECT n.version_id FROM (
-  -- Live, or under way in a review.
-  SELECT version_id FROM releases
-  WHERE state NOT IN ('SUPERSEDED', 'PREPARE_FOR_SUBMISSION', 'READY_FOR_BETA_SUBMISSION')
+-- Live, or under way in a review.
+SELECT r.version_id FROM releases r JOIN packs p ON p.id = r.pack_id
+WHERE p.archived = 0 AND r.state NOT IN ('SUPERSEDED', 'PREPARE_FOR_SUBMISSION', 'READY_FOR_BETA_SUBMISSION')
+UNION
+SELECT v.id FROM manifest_entries e JOIN packs p ON p.app_id = e.app_id AND p.identifier = e.identifier
+JOIN versions v ON v.pack_id = p.id AND v.number = e.number
+UNION
+SELECT c.version_id FROM lane_pins c JOIN lanes l ON l.id = c.lane_id JOIN packs p ON p.id = c.pack_id
+WHERE p.archived = 0 AND l.removed IS NULL
+UNION
+SELECT s.version_id FROM rollouts o
+JOIN (
+  SELECT rollout_id, pack_id, version_id FROM rollout_packs
   UNION
-  -- Listed in a manifest that was kept because it would have become empty.
-  SELECT v.id FROM manifest_entries e JOIN packs p ON p.app_id = e.app_id AND p.identifier = e.identifier
-  JOIN versions v ON v.pack_id = p.id AND v.number = e.number
-  UNION
-  SELECT c.version_id FROM lane_pins c JOIN lanes l ON l.id = c.lane_id WHERE l.removed IS NULL
-  UNION
-  SELECT r.version_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id
-  WHERE o.state IN ('RUNNING', 'PAUSED')
-  UNION
-  SELECT r.previous_id FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id
-  WHERE o.state IN ('RUNNING', 'PAUSED')
-) n JOIN versions v ON v.id = n.version_id JOIN packs p ON p.id = v.pack_id WHERE p.archived = 0;
+  SELECT rollout_id, pack_id, previous_id FROM rollout_packs
+) s ON s.rollout_id = o.id JOIN packs p ON p.id = s.pack_id
+WHERE p.archived = 0 AND o.state IN ('RUNNING', 'PAUSED');

@@ -31,7 +31,8 @@ extension Connection {
       """
       SELECT p.identifier, v.number, v.sha256, v.size, v.created, EXISTS (
         SELECT 1 FROM releases l
-        WHERE p.archived = 0 AND l.version_id = v.id AND l.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION'))
+        WHERE p.archived = 0 AND l.version_id = v.id AND l.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')),
+        v.sha256 IN (SELECT sha256 FROM damaged_blobs)
       FROM versions v JOIN packs p ON p.id = v.pack_id
       WHERE p.app_id = ? AND v.state = 'COMPLETE' AND v.collected IS NULL
       AND (EXISTS (SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.went_live IS NOT NULL)
@@ -41,7 +42,7 @@ extension Connection {
     ) { row in
       LiveState.Version(
         assetPackIdentifier: row.text(0), number: row.number(1), sha256: row.text(2), size: row.integer(3),
-        created: row.integer(4), isLive: row.flag(5))
+        created: row.integer(4), isLive: row.flag(5), isDamaged: row.flag(6))
     }
     return LiveState.App(
       id: app.id, bundleID: app.bundleID, domainAllowList: app.domainAllowList,

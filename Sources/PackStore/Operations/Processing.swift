@@ -53,6 +53,8 @@ extension PackStore {
         "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, ?) "
           + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL",
         [SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(change.now)])
+      // The same bytes were uploaded again: what was damaged is whole.
+      try connection.forgetDamage(facts.sha256)
       try connection.run(
         """
         UPDATE versions SET sha256 = ?, size = ?, install_size = ?, platforms = ?, language = ?, policy = ?,

@@ -42,10 +42,12 @@ extension Change {
   /// Walks a release from where it is to live, without a review; each move is audited.
   ///
   /// - Returns: the live state.
+  /// - Throws: `reviewInProgress` for a version that is in an open review: that has to end first.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
     let subject = subject(version.assetPackIdentifier, version.number, track)
-    if try connection.hasRunningRollout(pack: version.packID, track: track) {
-      throw .rolloutRunning(pack: version.assetPackIdentifier, track: track)
+    if let item = try connection.openReviewItem(version: version.id, track: track) {
+      throw .reviewInProgress(
+        pack: version.assetPackIdentifier, number: version.number, track: track, submission: item.submissionID)
     }
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]

@@ -6,7 +6,8 @@ extension PackStore {
   /// A version that is live already stays so, which makes a repeated call harmless.
   /// - Parameter confirmedRemovals: identifiers that may disappear from a platform's manifest.
   /// - Throws: `reviewRequired`, `notFound`, `packArchived`, `versionNotComplete`, `noCompleteVersion`,
-  ///   `versionWouldFall`, `stateNotAllowed`, `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`,
+  ///   `versionWouldFall`, `stateNotAllowed`, `reviewInProgress`, `rolloutRunning`, `manifestWouldShrink`,
+  ///   `manifestWouldBeEmpty`, `hostNotAllowed`,
   ///   `valueRefused` for an empty list or one that names a pack twice.
   package func release(
     app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String> = [], actor: Actor,
@@ -44,10 +45,6 @@ extension PackStore {
         assetPackIdentifier: pack.identifier, versionID: version.id, number: version.number, state: live.state,
         previousNumber: live.number)
     }
-    if let item = try connection.openReviewItem(version: version.id, track: track) {
-      throw .reviewInProgress(
-        pack: pack.identifier, number: version.number, track: track, submission: item.submissionID)
-    }
     let previous = try makeWay(change, pack: pack, version: version, track: track)
     let state = try change.goLive(version: version, track: track, reason: reason)
     return ReleaseResult.Pack(
@@ -58,11 +55,15 @@ extension PackStore {
   /// Frees the live slot of a track for a version.
   ///
   /// - Returns: the number that was live.
-  /// - Throws: `packArchived`, `versionWouldFall`.
+  /// - Throws: `packArchived`, `versionCollected`, `versionWouldFall`, `rolloutRunning`.
   func makeWay(
     _ change: Change, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) -> Int? {
     if pack.archived { throw .packArchived(pack: pack.identifier) }
+    if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }
+    if try change.connection.hasRunningRollout(pack: pack.id, track: track) {
+      throw .rolloutRunning(pack: pack.identifier, track: track)
+    }
     try change.connection.checkRise(pack: pack, number: version.number, track: track)
     let live = try change.connection.liveRelease(pack: pack.id, track: track)
     if let live { try change.supersede(live, app: pack.appID, by: version.number) }

@@ -44,6 +44,8 @@ package struct LiveState: Sendable, Equatable {
     package let created: Int64
     /// Whether it is live on any track now.
     package let isLive: Bool
+    /// Its bytes are known to be damaged: they are refused until they are put right.
+    package var isDamaged = false
   }
 
   /// By bundle id.

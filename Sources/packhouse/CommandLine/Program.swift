@@ -15,13 +15,13 @@ enum Program {
     [.packTemplate, .packPackage, .packEvaluate, .packInspect, .packList, .packVerify, .packExtract, .packDiff],
     [.packConvert, .downloadManifestCreate, .downloadManifestUpdate, .downloadManifestCheck],
     [.reviewSubmit, .reviewApprove, .reviewReject, .reviewWithdraw, .reviewList, .reviewShow],
-    [.tokenCreate],
     [.quota, .collect, .archive, .appList, .appCreate, .appSet, .packs, .versions],
     [.doctor, .doctorPlist, .doctorPrintPlist, .certDevCA, .certLeaf, .certProfile, .certCheck],
     [.fetchSync, .fetchEnsure, .fetchStatus, .fetchRead, .fetchRemove, .fetchUpdates],
     [.tokenCreate, .tokenList, .tokenRevoke, .tokenRotate, .apiKeyAdd, .apiKeyList, .apiKeyRevoke, .audit],
     [.webhookAdd, .webhookList, .webhookRemove, .webhookEnable, .webhookDisable, .webhookPing],
     [.webhookDeliveries, .webhookRedeliver],
+    [.backup, .restore, .verify],
   ].flatMap { $0 }
 
   /// Runs `words` (the program's name first) and returns the exit code.

@@ -67,6 +67,21 @@ struct BetaReviewTests {
     #expect(throws: StoreFailure.self) { _ = try fixture.draft(first, track: .beta) }
   }
 
+  @Test func theBytesOfADraftAreNeeded() throws {
+    let first = try fixture.version("a")
+    func needed() throws -> [String] {
+      try store.catalog.read { (connection) throws(StoreFailure) in
+        try connection.rows("SELECT version_id FROM needed_versions", []) { $0.text(0) }
+      }
+    }
+    let second = try fixture.version("a")
+    #expect(try needed() == [second.id])
+    let (id, _) = try fixture.draft(first, track: .beta)
+    #expect(try Set(needed()) == [first.id, second.id])
+    _ = try store.withdrawReview(id, actor: ReviewFixture.publisher)
+    #expect(try needed() == [second.id])
+  }
+
   @Test func anAcceptedBetaItemWaitsInReview() throws {
     let (first, second) = (try fixture.version("a"), try fixture.version("b"))
     let (id, items) = try fixture.draft(first, second, track: .beta)

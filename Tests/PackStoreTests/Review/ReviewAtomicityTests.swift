@@ -107,6 +107,19 @@ struct ReviewAtomicityTests {
     #expect(try fixture.listed() == ["a 2", "b 3"])
   }
 
+  @Test func aPackOfARunningRolloutRefusesTheWhole() throws {
+    let fixture = try ReviewFixture(.none)
+    let first = try fixture.draft(try fixture.version("a"), try fixture.version("b"))
+    try fixture.submit(first.id)
+    _ = try fixture.version("b")
+    _ = try fixture.store.startRollout(
+      app: fixture.app.id, track: .production, packs: [ReleaseItem("b")], percent: 10, actor: ReviewFixture.publisher)
+    _ = try fixture.store.updateApp(fixture.app.id, reviewPolicy: .required, actor: TemporaryStore.actor)
+    let (id, _) = try fixture.draft(try fixture.version("a"), try fixture.version("b"))
+    try fixture.submit(id)
+    try refused(fixture, id) { $0 == .rolloutRunning(pack: "b", track: .production) }
+  }
+
   @Test func anArchivedPackRefusesTheWhole() throws {
     let (fixture, id) = try waiting()
     try fixture.store.catalog.write { (connection) throws(StoreFailure) in

@@ -74,6 +74,21 @@ struct StuckStateTests {
     #expect(try store.checkDeadlines(Deadlines()).stuck.filter { $0.kind == .version }.isEmpty)
   }
 
+  @Test func aRolloutThatStandsStillIsTold() throws {
+    let fixture = try ReviewFixture(.none)
+    let first = try fixture.draft(try fixture.version("a"))
+    try fixture.submit(first.id)
+    _ = try fixture.version("a")
+    let rollout = try fixture.store.startRollout(
+      app: fixture.app.id, track: .production, packs: [ReleaseItem("a")], percent: 10, actor: ReviewFixture.publisher)
+    fixture.temporary.time.advance(30 * Self.day + 1)
+    let stuck = try fixture.store.checkDeadlines(Deadlines()).new
+    #expect(
+      stuck.map { "\($0.kind) \($0.state) \($0.subject)" } == [
+        "rollout RUNNING rollout \(rollout.rollout.id) on production"
+      ])
+  }
+
   @Test func deadlinesAreChangedAndSwitchedOff() throws {
     let fixture = try ReviewFixture()
     let (id, _) = try fixture.draft(try fixture.version("a"))

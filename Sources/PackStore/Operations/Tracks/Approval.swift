@@ -14,6 +14,13 @@ extension PackStore {
 }
 
 extension Connection {
+  /// Refuses a version that is in a review: it goes live by its verdict.
+  func checkNotInReview(_ version: VersionRecord, track: Track) throws(StoreFailure) {
+    guard let item = try openReviewItem(version: version.id, track: track) else { return }
+    throw .reviewInProgress(
+      pack: version.assetPackIdentifier, number: version.number, track: track, submission: item.submissionID)
+  }
+
   /// Whether these bytes were live on the track as some version of the pack.
   func wereLive(pack: String, track: Track, sha256: String?) throws(StoreFailure) -> Bool {
     try first(

@@ -52,9 +52,10 @@ extension PackStore {
   private func finish(_ rollout: RolloutRecord, _ change: Change, reason: String) throws(StoreFailure) {
     for pack in rollout.packs {
       guard let live = try live(pack, rollout, change) else { continue }
+      let version = try change.connection.version(pack.versionID)
+      try change.connection.checkNotInReview(version, track: rollout.track)
       try change.supersede(live, app: rollout.appID, by: pack.number)
-      _ = try change.goLive(
-        version: try change.connection.version(pack.versionID), track: rollout.track, reason: reason)
+      _ = try change.goLive(version: version, track: rollout.track, reason: reason)
     }
   }
 

@@ -80,6 +80,7 @@ extension PackStore {
       throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: version.number)
     }
     try checkApproved(connection, app: app, track: track, version: version)
+    try connection.checkNotInReview(version, track: track)
     try connection.run(
       "INSERT INTO rollout_packs VALUES (?, ?, ?, ?)",
       [SQLValue(rollout), SQLValue(pack.id), SQLValue(live.versionID), SQLValue(version.id)])

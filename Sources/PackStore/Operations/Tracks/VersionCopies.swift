@@ -5,6 +5,11 @@ extension Change {
   /// takes the internal track only when it is meant for it: testers keep the newest upload.
   func copy(_ source: VersionRecord, for track: Track) throws(StoreFailure) -> VersionRecord {
     let owner = try connection.pack(source.packID)
+    // A collection may have begun since the file was looked at.
+    let isThere = try connection.first(
+      "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", [SQLValue(source.sha256)]
+    ) { _ in true }
+    guard isThere != nil else { throw .bytesGone(pack: source.assetPackIdentifier, number: source.number) }
     let id = try newID()
     let number = owner.lastVersion + 1
     try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", [SQLValue(number), SQLValue(owner.id)])

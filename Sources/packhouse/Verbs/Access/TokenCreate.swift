@@ -65,7 +65,7 @@ extension Verb {
   private static func createLocalToken(
     _ arguments: Arguments, _ role: Role, _ expires: Int64?
   ) throws(CommandFailure) -> (secret: String, id: String) {
-    let options = try storeOptions(arguments)
+    let options = try StateFolder.options(arguments)
     do throws(StoreFailure) {
       let store = try PackStore(options)
       var app: String?
@@ -82,22 +82,6 @@ extension Verb {
     } catch {
       throw CommandFailure(error.sentence, .dataError)
     }
-  }
-
-  /// The state folder, opened beside a server that may be running.
-  private static func storeOptions(_ arguments: Arguments) throws(CommandFailure) -> StoreOptions {
-    var options: StoreOptions
-    if let folder = arguments.value("state") {
-      // No manifest is made here, so that the base of its links does not matter.
-      options = StoreOptions(folder: folder, publicBaseURL: "https://localhost")
-    } else {
-      let path = try arguments.required("config")
-      let settings: ServiceSettings
-      do throws(DaemonFailure) { settings = try ServeProgram.settings(path) } catch { throw CommandFailure(error) }
-      options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
-    }
-    options.takesLock = false
-    return options
   }
 
   private static func expiry(_ arguments: Arguments) throws(CommandFailure) -> Int64? {

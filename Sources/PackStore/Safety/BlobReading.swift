@@ -1,0 +1,98 @@
+import CLinux
+import Digests
+import Glibc
+import SystemIO
+
+/// Blobs are read from end to end here: to check them, and to copy them.
+extension BlobStore {
+  /// What a look at a blob's file found.
+  enum Finding: Equatable {
+    case intact
+    case missing
+    /// A sentence without its full stop.
+    case damaged(String)
+  }
+
+  /// Reads the file at `path` and compares it with what it should be.
+  static func examine(_ path: String, sha256: String, size: Int64) throws(StoreFailure) -> Finding {
+    let file: FileDescriptor
+    do throws(SystemFailure) {
+      file = try FileDescriptor.open(path, O_RDONLY)
+    } catch {
+      if error.code == ENOENT { return .missing }
+      throw StoreFailure(error, path: path)
+    }
+    do throws(SystemFailure) {
+      return try finding(try read(file, path, each: nil), sha256: sha256, size: size)
+    } catch {
+      // The disk itself says that it has lost something.
+      if error.code == EIO { return .damaged("it cannot be read from the disk") }
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  /// Copies the blob at `source` to `destination`, durably, and checks it on the way; only an intact copy gets its
+  /// name. The caller makes the folder durable. An intact copy that is there already is left as it is.
+  static func copy(
+    _ source: String, to destination: String, sha256: String, size: Int64
+  ) throws(StoreFailure) -> Finding {
+    let file: FileDescriptor
+    do throws(SystemFailure) {
+      file = try FileDescriptor.open(source, O_RDONLY)
+    } catch {
+      if error.code == ENOENT { return .missing }
+      throw StoreFailure(error, path: source)
+    }
+    let temporary = destination + AtomicFile.temporarySuffix
+    return try system(destination) { () throws(SystemFailure) in
+      try Folder.create(Folder.parent(of: destination), mode: 0o700)
+      _ = try removeFile(temporary)
+      let copy = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+      let read: (hash: String, size: Int64)
+      do throws(SystemFailure) {
+        read = try Self.read(file, source, each: copy)
+      } catch {
+        _ = try removeFile(temporary)
+        if error.code == EIO { return .damaged("it cannot be read from the disk") }
+        throw error
+      }
+      let found = try finding(read, sha256: sha256, size: size)
+      guard found == .intact else {
+        _ = try removeFile(temporary)
+        return found
+      }
+      if fchmod(copy.raw, 0o444) != 0 { throw SystemFailure("fchmod", temporary) }
+      try copy.synchronize(subject: temporary)
+      if rename(temporary, destination) != 0 { throw SystemFailure("rename", destination) }
+      return .intact
+    }
+  }
+
+  private static func finding(
+    _ read: (hash: String, size: Int64), sha256: String, size: Int64
+  ) throws(SystemFailure) -> Finding {
+    if read.size != size { return .damaged("it has \(read.size) bytes instead of \(size)") }
+    return read.hash == sha256 ? .intact : .damaged("its bytes have the hash \(read.hash)")
+  }
+
+  /// The hash and length of a file, whose bytes also go to `copy`.
+  private static func read(
+    _ file: borrowing FileDescriptor, _ path: String, each copy: borrowing FileDescriptor?
+  ) throws(SystemFailure) -> (hash: String, size: Int64) {
+    let digest = Digest()
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    defer { chunk.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      let count = try file.readAll(into: chunk, at: offset, subject: path)
+      let piece = UnsafeRawBufferPointer(rebasing: chunk[..<count])
+      digest.update(piece)
+      switch copy {
+      case .some(let copy): try copy.writeAll(piece, at: offset, subject: path)
+      case .none: break
+      }
+      offset += Int64(count)
+      if count < chunk.count { return (digest.finishText(), offset) }
+    }
+  }
+}
