@@ -32,7 +32,6 @@ package enum Deadline: String, CaseIterable, Sendable {
     case .draft, .rejected: 14 * 86_400
     case .waitingForReview: 3 * 86_400
     case .inReview: 2 * 86_400
-    case .rollout: 30 * 86_400
     }
   }
 }

@@ -1,4 +1,4 @@
-import Digests
+import Glibc
 import JSONText
 import SystemIO
 
@@ -68,16 +68,7 @@ package struct BackupFolder: Sendable {
   static func hash(_ path: String) throws(StoreFailure) -> String {
     try system(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
-      let digest = Digest()
-      let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-      defer { chunk.deallocate() }
-      var offset: Int64 = 0
-      while true {
-        let count = try file.readAll(into: chunk, at: offset, subject: path)
-        digest.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-        offset += Int64(count)
-        if count < chunk.count { return digest.finishText() }
-      }
+      return try BlobStore.hash(file, path).hash
     }
   }
 }

@@ -23,7 +23,7 @@ extension BlobStore {
       throw StoreFailure(error, path: path)
     }
     do throws(SystemFailure) {
-      return try finding(try read(file, path, each: nil), sha256: sha256, size: size)
+      return finding(try hash(file, path), sha256: sha256, size: size)
     } catch {
       // The disk itself says that it has lost something.
       if error.code == EIO { return .damaged("it cannot be read from the disk") }
@@ -36,27 +36,22 @@ extension BlobStore {
   static func copy(
     _ source: String, to destination: String, sha256: String, size: Int64
   ) throws(StoreFailure) -> Finding {
-    let file: FileDescriptor
-    do throws(SystemFailure) {
-      file = try FileDescriptor.open(source, O_RDONLY)
-    } catch {
-      if error.code == ENOENT { return .missing }
-      throw StoreFailure(error, path: source)
-    }
     let temporary = destination + AtomicFile.temporarySuffix
     return try system(destination) { () throws(SystemFailure) in
+      guard try FileStatus.of(source) != nil else { return .missing }
+      let file = try FileDescriptor.open(source, O_RDONLY)
       try Folder.create(Folder.parent(of: destination), mode: 0o700)
       _ = try removeFile(temporary)
       let copy = try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
       let read: (hash: String, size: Int64)
       do throws(SystemFailure) {
-        read = try Self.read(file, source, each: copy)
+        read = try hash(file, source, copyingTo: copy, temporary)
       } catch {
         _ = try removeFile(temporary)
         if error.code == EIO { return .damaged("it cannot be read from the disk") }
         throw error
       }
-      let found = try finding(read, sha256: sha256, size: size)
+      let found = finding(read, sha256: sha256, size: size)
       guard found == .intact else {
         _ = try removeFile(temporary)
         return found
@@ -70,27 +65,42 @@ extension BlobStore {
 
   private static func finding(
     _ read: (hash: String, size: Int64), sha256: String, size: Int64
-  ) throws(SystemFailure) -> Finding {
+  ) -> Finding {
     if read.size != size { return .damaged("it has \(read.size) bytes instead of \(size)") }
     return read.hash == sha256 ? .intact : .damaged("its bytes have the hash \(read.hash)")
   }
 
-  /// The hash and length of a file, whose bytes also go to `copy`.
-  private static func read(
-    _ file: borrowing FileDescriptor, _ path: String, each copy: borrowing FileDescriptor?
+  private static let chunkSize = 1 << 20
+
+  /// The hash and length of a file.
+  static func hash(
+    _ file: borrowing FileDescriptor, _ path: String
   ) throws(SystemFailure) -> (hash: String, size: Int64) {
     let digest = Digest()
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
+    defer { chunk.deallocate() }
+    var offset: Int64 = 0
+    while true {
+      let count = try file.readAll(into: chunk, at: offset, subject: path)
+      digest.update(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      offset += Int64(count)
+      if count < chunk.count { return (digest.finishText(), offset) }
+    }
+  }
+
+  /// The same, and a copy on the way.
+  private static func hash(
+    _ file: borrowing FileDescriptor, _ path: String, copyingTo copy: borrowing FileDescriptor, _ copyPath: String
+  ) throws(SystemFailure) -> (hash: String, size: Int64) {
+    let digest = Digest()
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
     defer { chunk.deallocate() }
     var offset: Int64 = 0
     while true {
       let count = try file.readAll(into: chunk, at: offset, subject: path)
       let piece = UnsafeRawBufferPointer(rebasing: chunk[..<count])
       digest.update(piece)
-      switch copy {
-      case .some(let copy): try copy.writeAll(piece, at: offset, subject: path)
-      case .none: break
-      }
+      try copy.writeAll(piece, at: offset, subject: copyPath)
       offset += Int64(count)
       if count < chunk.count { return (digest.finishText(), offset) }
     }
