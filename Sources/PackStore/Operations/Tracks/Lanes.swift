@@ -66,8 +66,7 @@ extension PackStore {
   /// Changes what a lane pins; packs that `pins` does not name stay as they are.
   ///
   /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `bytesGone`, `reviewRequired` for bytes that were
-  /// never
-  ///   live on the track, `versionWouldFall`, `rolloutRunning`, `manifestWouldShrink`, `manifestWouldBeEmpty`,
+  ///   never live on the track, `versionWouldFall`, `rolloutRunning`, `manifestWouldShrink`, `manifestWouldBeEmpty`,
   ///   `hostNotAllowed`.
   package func updateLane(
     _ id: String, pins: [LanePin], confirmedRemovals: Set<String> = [], actor: Actor
