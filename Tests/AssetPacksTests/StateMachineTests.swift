@@ -57,7 +57,7 @@ struct StateMachineTests {
         "WAITING_FOR_REVIEW withdraw": "READY_FOR_BETA_SUBMISSION", "IN_REVIEW withdraw": "READY_FOR_BETA_SUBMISSION",
         "WAITING_FOR_REVIEW begin-review": "IN_REVIEW", "IN_REVIEW reject": "REJECTED",
         "IN_REVIEW approve": "PROCESSING_FOR_TESTING", "PROCESSING_FOR_TESTING finish-processing": "READY_FOR_TESTING",
-        "READY_FOR_TESTING supersede": "SUPERSEDED",
+        "PROCESSING_FOR_TESTING supersede": "SUPERSEDED", "READY_FOR_TESTING supersede": "SUPERSEDED",
       ])
   }
 
@@ -73,6 +73,7 @@ struct StateMachineTests {
         "ACCEPTED approve": "PROCESSING_FOR_DISTRIBUTION", "ACCEPTED remove": "PREPARE_FOR_SUBMISSION",
         "REJECTED resolve": "READY_FOR_REVIEW", "REJECTED remove": "PREPARE_FOR_SUBMISSION",
         "PROCESSING_FOR_DISTRIBUTION finish-processing": "READY_FOR_DISTRIBUTION",
+        "PROCESSING_FOR_DISTRIBUTION supersede": "SUPERSEDED",
         "READY_FOR_DISTRIBUTION supersede": "SUPERSEDED",
       ])
   }

@@ -49,8 +49,7 @@ struct LargeCatalog {
         let packID = "\(number)-\(pack)"
         let (hash, size) = hashes[pack]
         try connection.run(
-          "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)",
-          [SQLValue(hash), SQLValue(size)])
+          "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)", [SQLValue(hash), SQLValue(size)])
         try connection.run(
           "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, 1)",
           [SQLValue(packID), SQLValue(app), SQLValue("pack\(pack)"), SQLValue(versions)])

@@ -19,6 +19,7 @@ extension AdminResources {
           attributes: [
             ("platform", Schema.optional(Self.platforms)), ("track", Schema.optional(Self.reviewedTracks)),
             ("confirmedRemovals", Schema.optional(Self.identifiers)),
+            ("rolloutPercent", Schema.optional(Schema.integer(from: 0, to: 100))),
           ], relationships: [("app", "apps")])),
       Route(
         .get, "/v1/reviewSubmissions/{id}", .viewer, readSubmission,
@@ -46,7 +47,7 @@ extension AdminResources {
       ("platform", Schema.optional(platforms)), ("track", reviewedTracks),
       ("state", Schema.choice(of: ReviewSubmissionState.self)), ("submittedDate", Schema.optional(Schema.date)),
       ("submittedBy", Schema.optional(Schema.text)), ("confirmedRemovals", Schema.list(Schema.text)),
-      ("createdDate", Schema.date),
+      ("rolloutPercent", Schema.optional(Schema.integer(from: 0, to: 100))), ("createdDate", Schema.date),
     ],
     relationships: [
       ResourceShape.Relationship(name: "app", type: "apps"),
@@ -98,21 +99,24 @@ extension AdminResources {
 
   private func createSubmission(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissions", attributes: ["platform", "track", "confirmedRemovals"],
+      call.request, type: "reviewSubmissions",
+      attributes: ["platform", "track", "confirmedRemovals", "rolloutPercent"],
       relationships: ["app"])
-    let (track, platform, removals) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+    let (track, platform, removals, percent) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.optional("track")?.choice(of: Track.self) ?? .production
       let platform = try body.attributes.optional("platform").map { (cursor) throws(JSONShapeFailure) in
         try Self.platform(cursor)
       }
-      return (track, platform, try Self.removals(body) ?? [])
+      let percent = try body.attributes.optional("rolloutPercent")?.integer(in: 0...100)
+      return (track, platform, try Self.removals(body) ?? [], percent)
     }
     let appID = try body.related("app", type: "apps")
     try call.mustSee(app: appID, "app", appID)
     let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
     let submission = try stored(pointer: "/data/attributes") { () throws(StoreFailure) in
       try store.createReviewSubmission(
-        app: app.id, track: track, platform: platform, confirmedRemovals: removals, actor: call.actor)
+        app: app.id, track: track, platform: platform, confirmedRemovals: removals, rolloutPercent: percent,
+        actor: call.actor)
     }
     return single(status: 201, resource(submission))
   }
@@ -181,6 +185,7 @@ extension AdminResources {
         ("submittedDate", submission.submitted.map { .time($0) } ?? .null),
         ("submittedBy", .optional(submission.submitter?.name)),
         ("confirmedRemovals", .array(submission.confirmedRemovals.map { .string($0) })),
+        ("rolloutPercent", submission.rolloutPercent.map { .integer($0) } ?? .null),
         ("createdDate", .time(submission.created)),
       ]), relationships: [("app", "apps", submission.appID)], path: path,
       related: [Resource.Related(name: "items", target: target ?? .unknown, path: "\(path)/items")])

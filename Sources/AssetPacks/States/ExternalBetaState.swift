@@ -39,7 +39,7 @@ package struct ExternalBetaStateMachine: StateMachine {
     case (.inReview, .approve): Transition(.processingForTesting)
     case (.processingForTesting, .finishProcessing):
       Transition(.readyForTesting, .supersedePrevious, .publishManifest)
-    case (.readyForTesting, .supersede): Transition(.superseded)
+    case (.readyForTesting, .supersede), (.processingForTesting, .supersede): Transition(.superseded)
     default: nil
     }
   }

@@ -30,6 +30,7 @@ package struct ProductionStateMachine: StateMachine {
     /// The submitter has answered the rejection; the item waits in its submission to be submitted again.
     case resolve
     case finishProcessing = "finish-processing"
+    /// A newer version has its place, or its rollout was stopped.
     case supersede
   }
 
@@ -56,7 +57,7 @@ package struct ProductionStateMachine: StateMachine {
     case (.rejected, .resolve): Transition(.readyForReview)
     case (.processingForDistribution, .finishProcessing):
       Transition(.readyForDistribution, .supersedePrevious, .publishManifest)
-    case (.readyForDistribution, .supersede): Transition(.superseded)
+    case (.readyForDistribution, .supersede), (.processingForDistribution, .supersede): Transition(.superseded)
     default: nil
     }
   }

@@ -10,6 +10,8 @@ CREATE TABLE review_submissions (
               'COMPLETE')),
   -- Identifiers of packs that may disappear from a manifest, with spaces between.
   confirmed_removals TEXT NOT NULL DEFAULT '',
+  -- How many in a hundred get it when it is approved; NULL for everybody at once.
+  rollout_percent INTEGER CHECK (rollout_percent BETWEEN 0 AND 100),
   -- Who submitted it last, and when.
   submitter TEXT,
   submitter_token TEXT,

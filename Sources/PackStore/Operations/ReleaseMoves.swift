@@ -39,6 +39,24 @@ extension Change {
     try set(states, release: live.id, from: live.state, app: app, subject: subject, reason: "version \(number)")
   }
 
+  /// Gives up the release of a version that passed its review and reached a part of the clients only.
+  func giveUp(staged version: VersionRecord, track: Track, reason: String) throws(StoreFailure) {
+    let subject = subject(version.assetPackIdentifier, version.number, track)
+    let row = try connection.first(
+      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
+    ) { ($0.text(0), $0.text(1)) }
+    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
+    let states: [String]
+    switch (track, start) {
+    case (.beta, ExternalBetaState.processingForTesting.rawValue):
+      states = try steps(ExternalBetaStateMachine.self, from: start, [.supersede], subject: subject)
+    case (.production, ProductionState.processingForDistribution.rawValue):
+      states = try steps(ProductionStateMachine.self, from: start, [.supersede], subject: subject)
+    default: return
+    }
+    try set(states, release: id, from: start, app: version.appID, subject: subject, reason: reason)
+  }
+
   /// Walks a release from where it is to live, without a review; each move is audited.
   ///
   /// - Returns: the live state.
@@ -108,6 +126,7 @@ extension Change {
     case .beginReview: return try steps(machine, from: start, [.beginReview], subject: subject)
     case .reject: return try steps(machine, from: start, [.reject], subject: subject)
     case .goLive: return try steps(machine, from: start, [.approve, .finishProcessing], subject: subject)
+    case .stage: return try steps(machine, from: start, [.approve], subject: subject)
     }
   }
 

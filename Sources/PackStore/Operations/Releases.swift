@@ -52,6 +52,18 @@ extension PackStore {
       previousNumber: previous)
   }
 
+  /// Refuses a version that may not take the place of what is live.
+  func checkMayReplace(
+    _ connection: Connection, pack: PackRecord, version: VersionRecord, track: Track
+  ) throws(StoreFailure) {
+    if pack.archived { throw .packArchived(pack: pack.identifier) }
+    if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }
+    if try connection.hasRunningRollout(pack: pack.id, track: track) {
+      throw .rolloutRunning(pack: pack.identifier, track: track)
+    }
+    try connection.checkRise(pack: pack, number: version.number, track: track)
+  }
+
   /// Frees the live slot of a track for a version.
   ///
   /// - Returns: the number that was live.
@@ -59,12 +71,7 @@ extension PackStore {
   func makeWay(
     _ change: Change, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) -> Int? {
-    if pack.archived { throw .packArchived(pack: pack.identifier) }
-    if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }
-    if try change.connection.hasRunningRollout(pack: pack.id, track: track) {
-      throw .rolloutRunning(pack: pack.identifier, track: track)
-    }
-    try change.connection.checkRise(pack: pack, number: version.number, track: track)
+    try checkMayReplace(change.connection, pack: pack, version: version, track: track)
     let live = try change.connection.liveRelease(pack: pack.id, track: track)
     if let live { try change.supersede(live, app: pack.appID, by: version.number) }
     return live?.number

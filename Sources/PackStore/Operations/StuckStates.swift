@@ -75,7 +75,7 @@ extension Connection {
     """
 
   /// Releases that wait for somebody: only of a pack's newest version, because an older one is not wanted any more, and
-  /// none that is in a review, whose submission speaks for it.
+  /// none that is in a review or a rollout, which speak for it.
   private static func releaseStays(_ track: Track) -> String {
     """
     SELECT r.id AS id, r.state AS state, r.changed AS since, p.app_id AS app,
@@ -85,6 +85,8 @@ extension Connection {
     AND v.number = (SELECT max(n.number) FROM versions n WHERE n.pack_id = p.id AND n.state = 'COMPLETE')
     AND NOT EXISTS (SELECT 1 FROM review_items i WHERE i.version_id = v.id AND i.track = r.track
       AND i.state IN ('READY_FOR_REVIEW', 'ACCEPTED', 'REJECTED'))
+    AND NOT EXISTS (SELECT 1 FROM rollout_packs s JOIN rollouts o ON o.id = s.rollout_id
+      WHERE s.version_id = v.id AND o.track = r.track AND o.state IN ('RUNNING', 'PAUSED'))
     """
   }
 

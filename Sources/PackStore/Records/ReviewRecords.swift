@@ -11,6 +11,8 @@ package struct ReviewSubmissionRecord: Sendable, Equatable {
   package let state: ReviewSubmissionState
   /// Identifiers of packs that may disappear from a platform's manifest when it goes live.
   package let confirmedRemovals: [String]
+  /// How many in a hundred get it when it is approved, 0…100; nil for everybody at once.
+  package let rolloutPercent: Int?
   /// Who submitted it last; nil for a draft.
   package let submitter: Actor?
   // Seconds since 1970.

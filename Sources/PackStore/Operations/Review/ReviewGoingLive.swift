@@ -42,7 +42,8 @@ extension PackStore {
   }
 
   /// Takes all items of a submission live as one: every release, every item, the submission and the manifests in the
-  /// transaction of `change`, or none of them.
+  /// transaction of `change`, or none of them. With a rollout percentage, versions of packs that have something live
+  /// begin a rollout instead; packs that are new on the track have nothing that others could keep, and go live.
   ///
   /// - Parameter items: the open items; each has passed.
   /// - Throws: `packArchived`, `versionWouldFall`, `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`,
@@ -53,16 +54,29 @@ extension PackStore {
     let connection = change.connection
     try change.move(submission: submission, [.approve], reason: reason)
     var packs: [ReleaseResult.Pack] = []
+    var staged: [(item: ReviewItemRecord, live: LiveRelease)] = []
     for item in items {
       let version = try connection.version(item.versionID)
-      let previous = try makeWay(
-        change, pack: try connection.pack(item.packID), version: version, track: submission.track)
+      let pack = try connection.pack(item.packID)
+      var previous: Int?
+      if submission.rolloutPercent != nil,
+        let live = try connection.liveRelease(pack: item.packID, track: submission.track)
+      {
+        try checkMayReplace(connection, pack: pack, version: version, track: submission.track)
+        staged.append((item, live))
+        previous = live.number
+      } else {
+        previous = try makeWay(change, pack: pack, version: version, track: submission.track)
+      }
       try change.move(item: item, .approve, reason: reason)
-      try change.move(release: item, .goLive, reason: reason)
+      try change.move(release: item, staged.last?.item.id == item.id ? .stage : .goLive, reason: reason)
       packs.append(
         ReleaseResult.Pack(
           assetPackIdentifier: item.assetPackIdentifier, versionID: item.versionID, number: item.number,
           state: try connection.reviewItem(item.id).releaseState, previousNumber: previous))
+    }
+    if let percent = submission.rolloutPercent, !staged.isEmpty {
+      try beginRollout(change, submission, percent: percent, staged)
     }
     try publishManifests(
       change, app: try connection.app(submission.appID), track: submission.track,

@@ -24,13 +24,14 @@ extension Connection {
     try rows(
       """
       SELECT seq, id, app_id, track, platform, state, confirmed_removals, submitter, submitter_token, submitted,
-        created, changed
+        created, changed, rollout_percent
       FROM review_submissions WHERE \(condition)
       """, values
     ) { (row) throws(StoreFailure) in
       let record = ReviewSubmissionRecord(
         id: row.text(1), appID: row.text(2), track: try row.value(3), platform: try row.optionalValue(4),
         state: try row.value(5), confirmedRemovals: row.text(6).split(separator: " ").map { String($0) },
+        rolloutPercent: row.optionalInteger(12).map { Int($0) },
         submitter: row.optionalText(7).map { Actor(name: $0, tokenID: row.optionalText(8)) },
         submitted: row.optionalInteger(9), created: row.integer(10), changed: row.integer(11))
       return (row.integer(0), record)

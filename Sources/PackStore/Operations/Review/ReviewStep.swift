@@ -7,6 +7,8 @@ enum ReviewStep: String {
   case accept, reject, resolve, remove
   /// Approved, and live at once.
   case goLive = "approve"
+  /// Approved, and given to a part of the clients first.
+  case stage
 
   /// The moves of a production release; those of a beta release, which has fewer states, stand beside them in
   /// `ReleaseMoves.swift`.
@@ -20,6 +22,7 @@ enum ReviewStep: String {
     case .resolve: [.resolve]
     case .remove: [.remove]
     case .goLive: [.approve, .finishProcessing]
+    case .stage: [.approve]
     }
   }
 }

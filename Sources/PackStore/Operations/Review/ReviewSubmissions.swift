@@ -7,13 +7,15 @@ extension PackStore {
   ///   - track: `beta` or `production`; the internal track knows no review.
   ///   - platform: refuses items that are not for it; nil takes all.
   ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest.
+  ///   - rolloutPercent: when it is approved it begins a rollout with this percentage, instead of going live for all.
   package func createReviewSubmission(
     app: String, track: Track = .production, platform: Platform? = nil, confirmedRemovals: Set<String> = [],
-    actor: Actor
+    rolloutPercent: Int? = nil, actor: Actor
   ) throws(StoreFailure) -> ReviewSubmissionRecord {
     guard track != .internal else {
       throw .valueRefused(field: "track", value: track.rawValue, expected: "beta or production; internal has no review")
     }
+    if let rolloutPercent { try checkPercent(rolloutPercent) }
     let removals = try checkedRemovals(confirmedRemovals)
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
@@ -21,13 +23,14 @@ extension PackStore {
       _ = try connection.app(app)
       try connection.run(
         """
-        INSERT INTO review_submissions (id, app_id, track, platform, state, confirmed_removals, created, changed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO review_submissions
+          (id, app_id, track, platform, state, confirmed_removals, rollout_percent, created, changed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           SQLValue(id), SQLValue(app), SQLValue(track), SQLValue(platform?.rawValue),
-          SQLValue(ReviewSubmissionStateMachine.creation.state), SQLValue(removals), SQLValue(change.now),
-          SQLValue(change.now),
+          SQLValue(ReviewSubmissionStateMachine.creation.state), SQLValue(removals),
+          SQLValue(rolloutPercent.map { Int64($0) }), SQLValue(change.now), SQLValue(change.now),
         ])
       let submission = try connection.reviewSubmission(id)
       try change.audit(

@@ -60,6 +60,9 @@ extension PackStore {
   }
 
   private func stop(_ rollout: RolloutRecord, _ change: Change, reason: String) throws(StoreFailure) {
+    for pack in rollout.packs {
+      try change.giveUp(staged: try change.connection.version(pack.versionID), track: rollout.track, reason: reason)
+    }
     if rollout.percent == 0 { return }
     for pack in rollout.packs {
       guard let live = try live(pack, rollout, change) else { continue }

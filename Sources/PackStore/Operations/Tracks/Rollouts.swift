@@ -46,16 +46,7 @@ extension PackStore {
     let record = try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let app = try connection.app(id)
-      if try connection.runningRollout(app: id, track: track) != nil { throw .rolloutRunning(pack: nil, track: track) }
-      try connection.run(
-        """
-        INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          SQLValue(rolloutID), SQLValue(id), SQLValue(track), SQLValue(RolloutStateMachine.creation.state),
-          SQLValue(percent), SQLValue(Int64(bitPattern: salt)), SQLValue(change.now), SQLValue(change.now),
-        ])
+      try open(rollout: rolloutID, change, app: id, track: track, percent: percent, salt: salt)
       for item in packs { try add(item, change, app: app, track: track, rollout: rolloutID) }
       let rollout = try connection.rollout(rolloutID)
       try change.audit("rollout.create", app: id, subject: rollout.subject, after: rollout.text)
@@ -81,13 +72,57 @@ extension PackStore {
     }
     try checkApproved(connection, app: app, track: track, version: version)
     try connection.checkNotInReview(version, track: track)
+    try add(change, version: version.id, of: pack.id, over: live, track: track, rollout: rollout)
+  }
+
+  /// A rollout without packs yet. There is at most one on a track.
+  private func open(
+    rollout: String, _ change: Change, app: String, track: Track, percent: Int, salt: UInt64
+  ) throws(StoreFailure) {
+    if try change.connection.runningRollout(app: app, track: track) != nil {
+      throw .rolloutRunning(pack: nil, track: track)
+    }
+    try change.connection.run(
+      """
+      INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        SQLValue(rollout), SQLValue(app), SQLValue(track), SQLValue(RolloutStateMachine.creation.state),
+        SQLValue(percent), SQLValue(Int64(bitPattern: salt)), SQLValue(change.now), SQLValue(change.now),
+      ])
+  }
+
+  private func add(
+    _ change: Change, version: String, of pack: String, over live: LiveRelease, track: Track, rollout: String
+  ) throws(StoreFailure) {
+    let connection = change.connection
     try connection.run(
       "INSERT INTO rollout_packs VALUES (?, ?, ?, ?)",
-      [SQLValue(rollout), SQLValue(pack.id), SQLValue(live.versionID), SQLValue(version.id)])
+      [SQLValue(rollout), SQLValue(pack), SQLValue(live.versionID), SQLValue(version)])
     // From now on somebody may have it: its bytes stay, and no lower number follows.
     try connection.run(
       "UPDATE releases SET went_live = coalesce(went_live, ?) WHERE version_id = ? AND track = ?",
-      [SQLValue(change.now), SQLValue(version.id), SQLValue(track)])
+      [SQLValue(change.now), SQLValue(version), SQLValue(track)])
+  }
+
+  /// Begins the rollout of what a review has approved.
+  ///
+  /// - Parameter items: versions with what is live instead of each.
+  func beginRollout(
+    _ change: Change, _ submission: ReviewSubmissionRecord, percent: Int,
+    _ items: [(item: ReviewItemRecord, live: LiveRelease)]
+  ) throws(StoreFailure) {
+    let id = try newID()
+    try open(
+      rollout: id, change, app: submission.appID, track: submission.track, percent: percent, salt: try freshSalt())
+    for (item, live) in items {
+      try add(change, version: item.versionID, of: item.packID, over: live, track: submission.track, rollout: id)
+    }
+    let rollout = try change.connection.rollout(id)
+    try change.audit(
+      "rollout.create", app: submission.appID, subject: rollout.subject, after: rollout.text,
+      reason: submission.subject)
   }
 
   func checkPercent(_ percent: Int) throws(StoreFailure) {

@@ -7,6 +7,7 @@ extension Verb {
     options: reviewOptions + [
       .value("from", "TRACK", "Submit what is live on this track and newer than on the other."),
       .value("confirm-removal", "PACK", "A pack that may disappear from a manifest; devices delete it.", repeats: true),
+      .value("rollout-percent", "N", "Give it to N in a hundred first when it is approved; packhouse rollout goes on."),
       .value("submission", "ID", "Submit this one again, after its rejected versions were put right or removed."),
       .value("reason", "TEXT", "A note for the audit log."),
     ],
@@ -29,15 +30,22 @@ extension Verb {
     guard !packs.isEmpty else { throw CommandFailure("Nothing to submit; name packs, or --from TRACK.", .usage) }
     var versions: [String] = []
     for pack in packs { versions.append(try client.version(pack, app: app)) }
+    var attributes = JSONObject([
+      ("track", .string(track)),
+      ("confirmedRemovals", .array(arguments.all("confirm-removal").map { .string($0) })),
+    ])
+    if let text = arguments.value("rollout-percent") {
+      guard let percent = Int(text), (0...100).contains(percent) else {
+        throw CommandFailure("--rollout-percent \(text) is none; expected a whole number from 0 to 100.", .usage)
+      }
+      attributes.set("rolloutPercent", .integer(percent))
+    }
     let draft = try client.post(
       "v1/reviewSubmissions",
       [
         "data": [
           "type": "reviewSubmissions",
-          "attributes": [
-            "track": .string(track),
-            "confirmedRemovals": .array(arguments.all("confirm-removal").map { .string($0) }),
-          ],
+          "attributes": .object(attributes),
           "relationships": AdminClient.relationship("app", "apps", app),
         ]
       ])
