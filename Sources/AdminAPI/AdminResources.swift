@@ -37,7 +37,6 @@ struct AdminResources: Sendable {
       webhookRoutes,
       versionReleaseRoutes,
       reviewRoutes,
-      versionReleaseRoutes,
     ].flatMap { $0 }
   }
 

@@ -41,8 +41,8 @@ final class Publisher: Sendable {
     state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
   }
 
-  /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that ever
-  /// was live; the next publish opens the rest.
+  /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that
+  /// ever was live; the next publish opens the rest.
   func build() throws(StoreFailure) -> Snapshot {
     let live = try store.liveState()
     return state.withLock { state in

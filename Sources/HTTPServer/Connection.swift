@@ -24,7 +24,7 @@ final class Connection {
   let listener: Int
   /// The client's address without its port: the peer's, or what a trusted proxy has said in a PROXY header.
   var address: String
-  /// The same as a number.
+  /// Whom it asks for, as a number.
   var client = ClientAddress.unknown
   /// The address that the connection counts for in the limit for each address; a trusted proxy's own counts for none.
   var countedAddress: String?
@@ -109,7 +109,7 @@ struct RequestFacts {
   var forwardedFor: String?
   /// What counts for it in the limit for each address until the request ends.
   var forwardedKey: String?
-  /// The same as a number.
+  /// Whom it asks for, as a number.
   var forwardedClient: ClientAddress?
 }
 

@@ -48,7 +48,8 @@ struct LargeCatalog {
       for pack in 0..<packs {
         let packID = "\(number)-\(pack)"
         let (hash, size) = hashes[pack]
-        try connection.run("INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)", [SQLValue(hash), SQLValue(size)])
+        try connection.run(
+          "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)", [SQLValue(hash), SQLValue(size)])
         try connection.run(
           "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, 1)",
           [SQLValue(packID), SQLValue(app), SQLValue("pack\(pack)"), SQLValue(versions)])

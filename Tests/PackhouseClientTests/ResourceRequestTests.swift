@@ -181,6 +181,21 @@ import Testing
     try await slow.value
   }
 
+  @Test func progressIsToldWhileItChanges() async throws {
+    let manager = try fixture.manager { $0.concurrentDownloads = 1 }
+    let request = ResourceRequest(tags: ["level-1"], manager: manager)
+    let updates = request.progressUpdates
+    let loading = Task { try await request.beginAccessing() }
+    var last = -1.0
+    for await progress in updates {
+      #expect(progress.fractionCompleted >= last)
+      last = progress.fractionCompleted
+      if last == 1 { break }
+    }
+    try await loading.value
+    #expect(last == 1)
+  }
+
   @Test func aCancelledRequestHoldsNothing() async throws {
     server.fail("desert", .hold(16_000))
     let manager = try fixture.manager()

@@ -99,7 +99,8 @@ extension AdminResources {
 
   private func createSubmission(_ call: Call) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissions", attributes: ["platform", "track", "confirmedRemovals", "rolloutPercent"],
+      call.request, type: "reviewSubmissions",
+      attributes: ["platform", "track", "confirmedRemovals", "rolloutPercent"],
       relationships: ["app"])
     let (track, platform, removals, percent) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.optional("track")?.choice(of: Track.self) ?? .production

@@ -134,6 +134,14 @@ public final class ResourceRequest: Sendable {
     return DownloadProgress(completed: completed, total: packs.reduce(0) { $0 + $1.downloadSize })
   }
 
+  /// The progress each time that it changes from now on.
+  public var progressUpdates: some AsyncSequence<DownloadProgress, Never> & Sendable {
+    manager.statusUpdates.filter { [self] update in
+      state.withLock { $0.packs.contains { $0.id == update.assetPack.id } }
+    }
+    .map { [self] _ in await progress() }
+  }
+
   /// Stops the downloads and keeps what came; `beginAccessing` goes on waiting. A download that another request needs
   /// too waits for both.
   public func pause() async {

@@ -7,7 +7,7 @@ extension PackStore {
   ///   - track: `beta` or `production`; the internal track knows no review.
   ///   - platform: refuses items that are not for it; nil takes all.
   ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest.
-  ///   - rolloutPercent: begins a rollout with this percentage when it is approved, instead of going live for everybody.
+  ///   - rolloutPercent: when it is approved it begins a rollout with this percentage, instead of going live for all.
   package func createReviewSubmission(
     app: String, track: Track = .production, platform: Platform? = nil, confirmedRemovals: Set<String> = [],
     rolloutPercent: Int? = nil, actor: Actor

@@ -65,8 +65,8 @@ extension PackStore {
 
   /// Changes what a lane pins; packs that `pins` does not name stay as they are.
   ///
-  /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `bytesGone`, `reviewRequired` for bytes that were never
-  ///   live on the track, `versionWouldFall`, `rolloutRunning`, `manifestWouldShrink`, `manifestWouldBeEmpty`,
+  /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `bytesGone`, `reviewRequired` for bytes that were
+  ///   never live on the track, `versionWouldFall`, `rolloutRunning`, `manifestWouldShrink`, `manifestWouldBeEmpty`,
   ///   `hostNotAllowed`.
   package func updateLane(
     _ id: String, pins: [LanePin], confirmedRemovals: Set<String> = [], actor: Actor
