@@ -48,7 +48,7 @@ struct QueryShape: Sendable {
     if isList { names += ["limit", "cursor"] }
     if !includes.isEmpty { names.append("include") }
     names += includes.compactMap { $0.limit == nil ? nil : "limit[\($0.name)]" }
-    return names + fieldShapes.map { "fields[\($0.type)]" }
+    return names + fieldShapes.map { "fields[\($0.type)]" } + more.map(\.name)
   }
 
   /// Every parameter with the JSON Schema of its value; lists have commas between.
