@@ -167,6 +167,10 @@ import Testing
     let unknown = try admin.create("webhookDeliveries", [:], ("template", "webhookDeliveries", "none"))
     #expect(unknown.code == "RELATIONSHIP_INVALID")
     try receiver.wait { $0.filter { $0.id == failing.id && $0.status == 200 }.count == 1 }
+    let end = ContinuousClock.now + .seconds(60)
+    while try admin.get("/v1/webhookDeliveries/\(failing.id)").resource.text("deliveryState") == "PENDING",
+      ContinuousClock.now < end
+    { usleep(10_000) }
     #expect(try admin.send("DELETE", "/v1/webhookDeliveries/\(failing.id)").status == 409)
     #expect(try admin.send("DELETE", "/v1/webhooks/\(webhook.id)").status == 204)
     #expect(try admin.get("/v1/webhookDeliveries/\(failing.id)").status == 404)
