@@ -40,7 +40,13 @@ import Testing
       let about = (data?["relationships"] as? [String: Any])?["backgroundAssetVersion"] as? [String: Any]
       #expect((about?["data"] as? [String: Any])?["id"] as? String == version.id)
     }
-    let log = try admin.deliveries(webhook.id)
+    // An answer is noted a moment after it was given.
+    let deadline = ContinuousClock.now + .seconds(60)
+    var log = try admin.deliveries(webhook.id)
+    while log.contains(where: { $0.text("deliveryState") == "PENDING" }), ContinuousClock.now < deadline {
+      usleep(10_000)
+      log = try admin.deliveries(webhook.id)
+    }
     #expect(log.map(\.id) == deliveries.reversed().map(\.id))
     #expect(Set(log.compactMap { $0.text("deliveryState") }) == ["SUCCEEDED"])
     #expect(!(try admin.get("/v1/webhooks").text.contains("0123456789abcdef")))
@@ -58,6 +64,7 @@ import Testing
     #expect(all.prefix(4).map(\.status) == [500, 302, 404, 200])
     #expect(Set(all.prefix(4).map(\.id)).count == 1)
     #expect(Set(all.map { $0.fields["path"] }) == ["/hook"])
+    // The first of three: it was noted before the second was sent.
     let first = try #require(try admin.deliveries(webhook.id).last)
     #expect(first.number("attempts") == 4)
     #expect(first["errorMessage"] == nil)
@@ -160,6 +167,10 @@ import Testing
     let unknown = try admin.create("webhookDeliveries", [:], ("template", "webhookDeliveries", "none"))
     #expect(unknown.code == "RELATIONSHIP_INVALID")
     try receiver.wait { $0.filter { $0.id == failing.id && $0.status == 200 }.count == 1 }
+    let end = ContinuousClock.now + .seconds(60)
+    while try admin.get("/v1/webhookDeliveries/\(failing.id)").resource.text("deliveryState") == "PENDING",
+      ContinuousClock.now < end
+    { usleep(10_000) }
     #expect(try admin.send("DELETE", "/v1/webhookDeliveries/\(failing.id)").status == 409)
     #expect(try admin.send("DELETE", "/v1/webhooks/\(webhook.id)").status == 204)
     #expect(try admin.get("/v1/webhookDeliveries/\(failing.id)").status == 404)
