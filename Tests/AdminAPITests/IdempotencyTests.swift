@@ -126,6 +126,18 @@ import Testing
     #expect(reply.code == "IDEMPOTENCY_ANSWER_NOT_KEPT")
   }
 
+  @Test func secretsInAnswersAreNotKept() throws {
+    let fixture = try APIFixture()
+    let body = #""attributes":{"name":"ci","role":"viewer"}"#
+    #expect(fixture.post("tokens", body, key: "k").status == 201)
+    let again = fixture.post("tokens", body, key: "k")
+    #expect(again.status == 409)
+    #expect(again.code == "IDEMPOTENCY_ANSWER_NOT_KEPT")
+    #expect(try fixture.store.tokens().filter { $0.name == "ci" }.count == 1)
+    let token = try #require(try fixture.store.tokens().first { $0.name == "t" })
+    #expect(try fixture.store.idempotencyRecord(token: token.id, text: "k")?.answer == nil)
+  }
+
   @Test func aRepeatWhileTheFirstIsRunningIsToldSo() throws {
     let fixture = try APIFixture()
     let inside = Mutex<Reply?>(nil)

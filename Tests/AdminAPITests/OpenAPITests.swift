@@ -68,11 +68,8 @@ import Testing
 
   /// A route says what it takes and answers with `RouteDocumentation`, the last argument of `Route`.
   @Test func everyRouteHasDocumentation() {
-    for route in fixture.api.routes {
-      guard route.documentation == nil else { continue }
-      withKnownIssue("not described yet") {
-        Issue.record("\(route.method.name) \(route.pattern) has no RouteDocumentation in its Route")
-      }
+    for route in fixture.api.routes where route.documentation == nil {
+      Issue.record("\(route.method.name) \(route.pattern) has no RouteDocumentation in its Route")
     }
   }
 

@@ -86,7 +86,7 @@ struct QueryShape: Sendable {
     switch values {
     case .text: Schema.text(pattern: "^[^,&]+$")
     case .digest: Schema.digest
-    case .number: Schema.integer(from: 1)
+    case .number: Schema.integer(from: 1, to: Int.max)
     case .flag: Schema.choice(["true", "false"])
     case .choice(let names): Schema.choice(names.map(\.name))
     }

@@ -32,7 +32,7 @@ extension AdminResources {
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
   private static let apiKeyList = QueryShape(
-    resource: apiKeyShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+    resource: apiKeyShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneAPIKey = QueryShape(resource: apiKeyShape)
 
   private func listAPIKeys(_ call: Call) throws(APIFailure) -> Message {

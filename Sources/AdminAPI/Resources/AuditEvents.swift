@@ -24,7 +24,7 @@ extension AdminResources {
   private static let auditList = QueryShape(
     resource: auditShape, isPlainList: true,
     more: [
-      ("filter[app]", Schema.id), ("filter[actor]", Schema.text), ("filter[action]", Schema.text),
+      ("filter[app]", Schema.text), ("filter[actor]", Schema.text), ("filter[action]", Schema.text),
       ("filter[from]", Schema.date), ("filter[to]", Schema.date),
     ])
   private static let oneAuditEvent = QueryShape(resource: auditShape)

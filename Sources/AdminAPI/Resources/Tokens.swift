@@ -33,7 +33,7 @@ extension AdminResources {
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
   private static let tokenList = QueryShape(
-    resource: tokenShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+    resource: tokenShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneToken = QueryShape(resource: tokenShape)
 
   private static let rotation = RouteDocumentation(

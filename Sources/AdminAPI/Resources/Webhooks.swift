@@ -42,7 +42,7 @@ extension AdminResources {
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
   private static let webhookList = QueryShape(
-    resource: webhookShape, isPlainList: true, more: [("filter[app]", Schema.id)])
+    resource: webhookShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneWebhook = QueryShape(resource: webhookShape)
 
   private func listWebhooks(_ call: Call) throws(APIFailure) -> Message {
