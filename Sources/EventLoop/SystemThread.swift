@@ -37,6 +37,11 @@ package struct SystemThread: Sendable {
     handle = thread
   }
 
+  /// Has the kernel switch to and from the calling thread more often while the machine has more to do than processors:
+  /// it gets no more time than others, but never waits for long until it gets some. Where the kernel has no such thing
+  /// or refuses, everything stays as it is.
+  package static func requestShortTurns() { _ = packhouse_request_slice(100_000) }
+
   /// Lets the thread end by itself, without anybody waiting for it. Call it or `join` once at most.
   package func detach() { pthread_detach(handle) }
 

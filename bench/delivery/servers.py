@@ -1,4 +1,4 @@
-"""The servers of the comparison: `packhouse dev` and others with the same files, certificate and cipher."""
+"""The servers of the comparison: `packhouse serve` and others with the same files, certificate and cipher."""
 
 import json
 import os
@@ -23,7 +23,7 @@ worker_rlimit_nofile 65536;
 events {{ worker_connections 8192; }}
 http {{
   # Debian's defaults for a file server: sendfile and tcp_nopush on; TLS buffers, tickets and session cache as built
-  # in. nginx needs no access log here, because packhouse dev writes none.
+  # in. Neither writes an access log.
   sendfile on;
   tcp_nopush on;
   access_log off;
@@ -175,18 +175,55 @@ class Server:
             self.process.wait()
 
 
-def start_packhouse(folder, packhouse, inputs, environment=None):
-    """Starts `packhouse dev` on its state folder; packs are packed the first time only."""
-    with open(f"{folder}/packhouse.log", "a") as log:
-        process = subprocess.Popen(
-            [packhouse, "dev", *inputs, "--state", f"{folder}/state", "--listen", "127.0.0.1:0",
-             "--admin", "127.0.0.1:0", "--json"],
-            stdout=subprocess.PIPE, stderr=log, cwd=folder, text=True, env=dict(os.environ, **(environment or {})))
+SERVE = """{{
+  stateDirectory: "{folder}/state", publicBaseURL: "{base}",
+  listeners: {{
+    client: {{
+      addresses: ["127.0.0.1:{port}"], certificate: "{folder}/state/tls/leaf.pem",
+      privateKey: "{folder}/state/tls/leaf.key",
+    }},
+    admin: {{ addresses: ["{admin}"] }},
+  }},
+  accessLog: "off",
+}}
+"""
+
+
+def prepare(folder, packhouse, inputs):
+    """Has `packhouse dev` pack the inputs and fill a state folder, which `packhouse serve` then serves."""
+    process = subprocess.Popen(
+        [packhouse, "dev", *inputs, "--state", f"{folder}/state", "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0",
+         "--json"], stdout=subprocess.PIPE, stderr=open(f"{folder}/packhouse.log", "a"), cwd=folder, text=True)
     line = process.stdout.readline()
+    process.terminate()
+    process.wait(30)
     if not line:
         raise SystemExit("packhouse dev did not start:\n" + open(f"{folder}/packhouse.log").read())
     ready = json.loads(line)
+    base = "/".join(ready["manifestURL"].split("/")[:3])
+    with open(f"{folder}/packhouse.json", "w") as file:
+        file.write(SERVE.format(
+            folder=folder, base=base, port=base.split(":")[2], admin=ready["adminURL"].split("/")[2]))
+    with open(f"{folder}/ready.json", "w") as file:
+        json.dump(ready, file)
+
+
+def start_packhouse(folder, packhouse, inputs, environment=None):
+    """Starts `packhouse serve` on its state folder; packs are packed the first time only."""
+    if not os.path.exists(f"{folder}/ready.json"):
+        prepare(folder, packhouse, inputs)
+    with open(f"{folder}/ready.json") as file:
+        ready = json.load(file)
     port = int(ready["manifestURL"].split("/")[2].split(":")[1])
+    with open(f"{folder}/packhouse.log", "a") as log:
+        process = subprocess.Popen(
+            [packhouse, "serve", "--config", f"{folder}/packhouse.json"], stdout=log, stderr=log, cwd=folder,
+            env=dict(os.environ, **(environment or {})))
+    deadline = time.monotonic() + 30
+    while not answers(port):
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise SystemExit("packhouse serve did not start:\n" + open(f"{folder}/packhouse.log").read())
+        time.sleep(0.02)
     return Server("packhouse", port, process, []), ready
 
 
