@@ -20,6 +20,9 @@ struct OpenFileLimit {
     return OpenFileLimit(limit: ProcessFacts.descriptorLimit ?? Int.max)
   }
 
+  /// How many files of versions may stay open beside that many connections; at least a quarter of all.
+  func packs(besides connections: Int) -> Int { max(limit / 4, limit - connections - Self.reserve) }
+
   /// What the listeners let in, and a sentence when that is less than the configuration wants.
   struct Admissions: Equatable {
     var client: ServerLoad.Admission

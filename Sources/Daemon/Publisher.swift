@@ -21,6 +21,8 @@ final class Publisher: Sendable {
   static let plain: SnapshotResponder = { snapshot in { snapshot.respond($0) } }
 
   private let store: PackStore
+  /// How many files of versions may stay open.
+  private let openFiles: Int
   private let log: Log
   let respond: SnapshotResponder
   private let labels = DeliveryLabels()
@@ -32,13 +34,15 @@ final class Publisher: Sendable {
   let faults = Atomic<Int>(0)
 
   init(
-    store: PackStore, development: SnapshotBuilder.Development?, log: Log,
+    store: PackStore, development: SnapshotBuilder.Development?, openFiles: Int = .max, log: Log,
     respond: @escaping SnapshotResponder = Publisher.plain
   ) {
     self.store = store
     self.log = log
     self.respond = respond
-    state = Mutex(State(builder: SnapshotBuilder(blobs: store.blobs, development: development, labels: labels)))
+    self.openFiles = openFiles
+    let builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels, openFiles: openFiles)
+    state = Mutex(State(builder: builder))
   }
 
   /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that
@@ -81,7 +85,8 @@ final class Publisher: Sendable {
   }
 
   func setDevelopment(_ development: SnapshotBuilder.Development?) {
-    state.withLock { $0.builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels) }
+    let builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels, openFiles: openFiles)
+    state.withLock { $0.builder = builder }
     publish()
   }
 

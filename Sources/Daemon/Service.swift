@@ -65,7 +65,10 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
-    let publisher = Publisher(store: store, development: settings.development, log: log, respond: respond)
+    let publisher = Publisher(
+      store: store, development: settings.development,
+      openFiles: files.packs(besides: settings.limits.connections + settings.adminConnections), log: log,
+      respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 

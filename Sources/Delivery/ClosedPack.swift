@@ -1,8 +1,8 @@
 import HTTPCore
 import PackStore
 
-/// A version that is live nowhere any more, before the daemon has come to open its file: a start opens what is live,
-/// and the rest when it serves already. Whoever asks meanwhile has the file opened for the one answer.
+/// A version whose file is not kept open: because a start opens what is live first, or because there are more versions
+/// than a process may have files. Whoever asks has the file opened for the one answer.
 final class ClosedPack: Sendable {
   private let version: LiveState.Version
   private let app: String

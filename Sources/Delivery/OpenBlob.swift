@@ -1,4 +1,5 @@
 import PackStore
+import Synchronization
 import SystemIO
 
 /// The bytes of a version, open for reading as long as a snapshot or a transfer needs them.
@@ -8,11 +9,21 @@ package final class OpenBlob: Sendable {
   /// The length in bytes.
   let size: Int64
   let descriptor: FileDescriptor
+  private let count: OpenBlobCount
 
   /// Opens the blob, whose file must have the length that the catalog says.
-  init(sha256: String, size: Int64, in blobs: BlobStore) throws(StoreFailure) {
+  init(sha256: String, size: Int64, in blobs: BlobStore, count: OpenBlobCount) throws(StoreFailure) {
     self.sha256 = sha256
     self.size = size
     descriptor = try blobs.openBlob(sha256, size: size)
+    self.count = count
+    count.value.wrappingAdd(1, ordering: .relaxed)
   }
+
+  deinit { count.value.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+/// How many files are open for what is served.
+final class OpenBlobCount: Sendable {
+  let value = Atomic<Int>(0)
 }

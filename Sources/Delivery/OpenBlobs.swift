@@ -16,13 +16,22 @@ final class OpenBlobs: Sendable {
 
   private let blobs: BlobStore
   private let state = Mutex(State())
+  private let count = OpenBlobCount()
+  /// How many files may stay open. Beyond it a file is opened for the one answer that needs it.
+  private let most: Int
 
-  init(blobs: BlobStore) { self.blobs = blobs }
+  init(blobs: BlobStore, most: Int) {
+    self.blobs = blobs
+    self.most = most
+  }
+
+  /// Whether one more file may stay open.
+  var hasRoom: Bool { count.value.load(ordering: .relaxed) < most }
 
   /// The open file, which must have the length that the catalog says.
   func open(sha256: String, size: Int64, counts: BuildCounts) throws(StoreFailure) -> OpenBlob {
     if let known = state.withLock({ $0.entries[sha256]?.blob }), known.size == size { return known }
-    let blob = try OpenBlob(sha256: sha256, size: size, in: blobs)
+    let blob = try OpenBlob(sha256: sha256, size: size, in: blobs, count: count)
     counts.addFile()
     state.withLock { state in
       state.entries[sha256] = Entry(blob: blob)

@@ -86,6 +86,8 @@ struct ShelfBuilder {
       closedCount += 1
       return .closed(closed)
     }
+    // The process cannot have a file open for every version of a very large catalog.
+    guard openBlobs.hasRoom else { return .closed(closed) }
     do throws(StoreFailure) {
       let resource = Resource.pack(try closed.open())
       packs[key] = resource

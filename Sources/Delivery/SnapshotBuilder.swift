@@ -20,12 +20,15 @@ package struct SnapshotBuilder: Sendable {
   private let development: Development?
   private let labels: DeliveryLabels
   private let counts: BuildCounts
+  private let openFiles: Int
 
-  /// `labels` are shared by all snapshots of a process; `counts` tells how much was made anew.
+  /// `labels` are shared by all snapshots of a process; `counts` tells how much was made anew; `openFiles` is how many
+  /// files of versions may stay open.
   package init(
     blobs: BlobStore, development: Development?, labels: DeliveryLabels = DeliveryLabels(),
-    counts: BuildCounts = BuildCounts()
+    counts: BuildCounts = BuildCounts(), openFiles: Int = .max
   ) {
+    self.openFiles = openFiles
     self.blobs = blobs
     self.labels = labels
     self.development = development
@@ -38,7 +41,7 @@ package struct SnapshotBuilder: Sendable {
   /// - Parameter opensAll: false leaves the files of versions that are live nowhere any more for the next snapshot.
   package func build(_ state: LiveState, previous: Snapshot?, opensAll: Bool = true) -> Snapshot {
     let seed = (try? secureRandomBytes(8))?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
-    let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs)
+    let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs, most: openFiles)
     var known: [String: AppShelf] = [:]
     if let previous {
       for (app, shelf) in zip(previous.state.apps, previous.shelves) { known[app.id] = shelf }

@@ -1,4 +1,5 @@
 import AssetPacks
+import Glibc
 import HTTPCore
 import Testing
 
@@ -51,6 +52,30 @@ import Testing
     let fourth = builder.build(try catalog.store.liveState(after: state), previous: third)
     #expect(counts.manifests == made)
     #expect(zip(fourth.shelves, third.shelves).allSatisfy { $0 === $1 })
+  }
+
+  @Test func noMoreFilesStayOpenThanThereIsRoomFor() throws {
+    let catalog = try LargeCatalog(apps: 1, packs: 20, versions: 2)
+    defer { catalog.remove() }
+    let counts = BuildCounts()
+    let builder = SnapshotBuilder(blobs: catalog.store.blobs, development: nil, counts: counts, openFiles: 5)
+    let live = try catalog.store.liveState()
+    let first = builder.build(live, previous: nil)
+    #expect(counts.files == 5 && first.closedFiles == 0 && first.faults.isEmpty)
+    for pack in [0, 19] {
+      let request = Array(
+        "GET /apps/com.example.app1/packs/1/pack\(pack) HTTP/1.1\r\nHost: packs.example.com\r\n\r\n".utf8)
+      let plan = try #require(RequestView.parsing(request) { first.respond($0) })
+      guard case .representation(let representation, _) = plan, case .file(let file, _) = representation.body else {
+        Issue.record("pack\(pack) is not served")
+        continue
+      }
+      var bytes = [UInt8](repeating: 0, count: representation.length)
+      #expect(pread(file, &bytes, bytes.count, 0) == bytes.count)
+      #expect(String(decoding: bytes, as: UTF8.self) == "the bytes of pack \(pack) of app 1")
+    }
+    let second = builder.build(try catalog.store.liveState(after: live), previous: first)
+    #expect(second.shelves[0] === first.shelves[0])
   }
 
   @Test func whatIsChangedByAnybodyIsNoticed() throws {
