@@ -65,10 +65,9 @@ package final class Service: Sendable {
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
+    let openPacks = files.packs(besides: settings.limits.connections + settings.adminConnections)
     let publisher = Publisher(
-      store: store, development: settings.development,
-      openFiles: files.packs(besides: settings.limits.connections + settings.adminConnections), log: log,
-      respond: respond)
+      store: store, development: settings.development, openFiles: openPacks, log: log, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
@@ -104,7 +103,7 @@ package final class Service: Sendable {
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
       adminConnections: settings.adminConnections,
-      open: (ProcessFacts.openDescriptors ?? 0) + snapshot.closedFiles)
+      open: (ProcessFacts.openDescriptors ?? 0) + min(snapshot.closedFiles, max(0, openPacks - snapshot.openFiles)))
     self.admissions = admissions
     if let warning = admissions.warning { log.warning(warning) }
     var listeners = settings.listeners(

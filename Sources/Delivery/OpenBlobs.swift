@@ -25,8 +25,10 @@ final class OpenBlobs: Sendable {
     self.most = most
   }
 
+  var openCount: Int { count.value.load(ordering: .relaxed) }
+
   /// Whether one more file may stay open.
-  var hasRoom: Bool { count.value.load(ordering: .relaxed) < most }
+  var hasRoom: Bool { openCount < most }
 
   /// The open file, which must have the length that the catalog says.
   func open(sha256: String, size: Int64, counts: BuildCounts) throws(StoreFailure) -> OpenBlob {

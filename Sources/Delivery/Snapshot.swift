@@ -29,6 +29,9 @@ package final class Snapshot: Sendable {
     faults = shelves.flatMap(\.faults)
   }
 
+  /// How many files are open.
+  package var openFiles: Int { openBlobs.openCount }
+
   /// How many files are not open yet.
   package var closedFiles: Int { shelves.reduce(0) { $0 + $1.closedCount } }
 
