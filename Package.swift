@@ -95,11 +95,12 @@ let package = Package(
     .executableTarget(
       name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
-    // Tests
+    // Tests, and what several of them use
+    .target(name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport"),
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
-    tests("Signatures", ["COpenSSL", "Signatures"]),
+    tests("Signatures", ["COpenSSL", "Signatures", "TestSupport"]),
     tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
@@ -123,7 +124,7 @@ let package = Package(
       "AdminAPI",
       [
         "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
-        "PackStore", "Signatures", "SystemIO", "Webhooks",
+        "PackStore", "Signatures", "SystemIO", "TestSupport", "Webhooks",
       ]),
     tests("Style", []),
     tests(

@@ -45,6 +45,10 @@ final class Connection {
   /// Monotonic second since which it has waited for a handshake, a head, or the next request.
   var waitsSince: Int64
   var rate: RateWindow
+  /// Bytes that the socket has taken, as long as the connection is new.
+  var bytesTaken = 0
+  /// The kernel keeps little for it, because nobody knows yet whether the peer reads.
+  var isNewcomer = true
   var isReadable = true
   var isWritable = true
   /// The kernel has reported the end of the peer's side; there may still be bytes before it.

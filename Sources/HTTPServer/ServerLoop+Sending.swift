@@ -206,14 +206,27 @@ extension ServerLoop {
       return false
     }
     let sent = max(0, count)
-    connection.rate.bytes += Int64(sent)
-    counters.add(.bytesSent, sent, listener: connection.listener)
+    noteSent(connection, sent)
     if sent < records.count {
       connection.isWritable = false
       connection.backlog.replace(with: UnsafeRawBufferPointer(rebasing: records[sent...]))
     }
     sink.removeAll()
     return true
+  }
+
+  /// Counts what the socket took. A peer that has read its first mebibyte gets as much of the kernel's memory as its
+  /// line can use; until then the little that every newcomer gets.
+  private func noteSent(_ connection: Connection, _ count: Int) {
+    connection.rate.bytes += Int64(count)
+    counters.add(.bytesSent, count, listener: connection.listener)
+    guard connection.isNewcomer else { return }
+    connection.bytesTaken += count
+    guard connection.bytesTaken > 1 << 20 else { return }
+    connection.isNewcomer = false
+    // 0 is the system's own limit, which is none.
+    var unsent: Int32 = 0
+    setsockopt(connection.descriptor.raw, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
   }
 
   /// Sends what waited for the socket; true when nothing waits any more.
@@ -228,8 +241,7 @@ extension ServerLoop {
         return false
       }
       connection.backlog.drop(count)
-      connection.rate.bytes += Int64(count)
-      counters.add(.bytesSent, count, listener: connection.listener)
+      noteSent(connection, count)
       connection.deadline = now + limits.sendStall
       if case .lingering = connection.phase, connection.backlog.isEmpty {
         Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))

@@ -3,6 +3,7 @@ import Digests
 import HTTPCore
 import PackStore
 import Testing
+import TestSupport
 
 @testable import AdminAPI
 

@@ -6,6 +6,7 @@ import PackStore
 import Signatures
 import SystemIO
 import Synchronization
+import TestSupport
 
 @testable import AdminAPI
 

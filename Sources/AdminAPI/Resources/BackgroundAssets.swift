@@ -67,9 +67,7 @@ extension AdminResources {
     let identifier = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
     }
-    let appID = try body.related("app", type: "apps")
-    try call.mustSee(app: appID, "app", appID)
-    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let app = try app(of: body, call)
     let pack = try stored(pointer: "/data/attributes/assetPackIdentifier") { () throws(StoreFailure) in
       try store.createPack(app: app.id, identifier: identifier, actor: call.actor)
     }

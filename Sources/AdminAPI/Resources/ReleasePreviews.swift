@@ -39,19 +39,10 @@ extension AdminResources {
       relationships: ["app"])
     let (track, items, confirmed, allowances) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
-      let packs = try body.attributes.required("packs", expected: "a list of packs")
-      var items: [ReleaseItem] = []
-      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
-      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
-      var confirmed: Set<String> = []
-      for pack in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
-        confirmed.insert(try pack.string(bytes: 1...128))
-      }
-      return (track, items, confirmed, try Self.allowances(body.attributes))
+      let items = try Self.items(body.attributes)
+      return (track, items, try Self.confirmedRemovals(body.attributes), try Self.allowances(body.attributes))
     }
-    let appID = try body.related("app", type: "apps")
-    try call.mustSee(app: appID, "app", appID)
-    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let app = try app(of: body, call)
     let preview = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.previewRelease(
         app: app.id, track: track, packs: items, confirmedRemovals: confirmed, allowances: allowances)

@@ -39,37 +39,15 @@ extension AdminResources {
       call.request, type: "releases", attributes: ["track", "packs", "confirmedRemovals"], relationships: ["app"])
     let (track, items, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
-      let packs = try body.attributes.required("packs", expected: "a list of packs")
-      var items: [ReleaseItem] = []
-      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
-      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
-      var confirmed: Set<String> = []
-      for pack in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
-        confirmed.insert(try pack.string(bytes: 1...128))
-      }
-      return (track, items, confirmed)
+      let items = try Self.items(body.attributes)
+      return (track, items, try Self.confirmedRemovals(body.attributes))
     }
-    let appID = try body.related("app", type: "apps")
-    try call.mustSee(app: appID, "app", appID)
-    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let app = try app(of: body, call)
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: call.actor)
     }
-    surroundings.published()
-    if let failure = result.publicationFailure {
-      log.error(
-        "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
-    }
+    published(result.publicationFailure, app, track)
     return .json(201, ["data": Self.resource(result, app: app)])
-  }
-
-  static func item(_ pack: JSONCursor) throws(JSONShapeFailure) -> ReleaseItem {
-    let pack = try pack.object(allowing: ["assetPackIdentifier", "version"])
-    let identifier = try pack.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
-    guard let version = pack.optional("version") else { return ReleaseItem(identifier) }
-    let text = try version.string(bytes: 1...19)
-    guard let number = Int(text), number > 0 else { throw version.outOfRange("a number above 0, as a string") }
-    return ReleaseItem(identifier, number: number)
   }
 
   private static func resource(_ result: ReleaseResult, app: AppRecord) -> JSONValue {

@@ -110,9 +110,7 @@ extension AdminResources {
       let percent = try body.attributes.optional("rolloutPercent")?.integer(in: 0...100)
       return (track, platform, try Self.removals(body) ?? [], percent)
     }
-    let appID = try body.related("app", type: "apps")
-    try call.mustSee(app: appID, "app", appID)
-    let app = try storedRelated("app") { () throws(StoreFailure) in try store.app(appID) }
+    let app = try app(of: body, call)
     let submission = try stored(pointer: "/data/attributes") { () throws(StoreFailure) in
       try store.createReviewSubmission(
         app: app.id, track: track, platform: platform, confirmedRemovals: removals, rolloutPercent: percent,
@@ -201,10 +199,7 @@ extension AdminResources {
   }
 
   private static func removals(_ body: RequestDocument) throws(JSONShapeFailure) -> Set<String>? {
-    guard let list = body.attributes.optional("confirmedRemovals") else { return nil }
-    var names: Set<String> = []
-    for name in try list.array(maximum: 1000) { names.insert(try name.string(bytes: 1...128)) }
-    return names
+    body.attributes.optional("confirmedRemovals") == nil ? nil : try confirmedRemovals(body.attributes)
   }
 
   /// A switch that can only be turned on.

@@ -70,35 +70,4 @@ extension AdminResources {
       ],
     ]
   }
-
-  /// The app that a body is about, when the token may see it.
-  func app(of body: RequestDocument, _ call: Call) throws(APIFailure) -> AppRecord {
-    let id = try body.related("app", type: "apps")
-    try call.mustSee(app: id, "app", id)
-    return try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }
-  }
-
-  /// Lets devices have a change, and tells when the copies for a start without a catalog were not written.
-  func published(_ failure: StoreFailure?, _ app: AppRecord, _ track: Track) {
-    surroundings.published()
-    if let failure {
-      log.error(
-        "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
-    }
-  }
-
-  /// A version's number, which is a string on the wire.
-  static func versionNumber(_ version: JSONCursor) throws(JSONShapeFailure) -> Int {
-    let text = try version.string(bytes: 1...19)
-    guard let number = Int(text), number > 0 else { throw version.outOfRange("a number above 0, as a string") }
-    return number
-  }
-
-  static func confirmedRemovals(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> Set<String> {
-    var confirmed: Set<String> = []
-    for pack in try attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
-      confirmed.insert(try pack.string(bytes: 1...128))
-    }
-    return confirmed
-  }
 }

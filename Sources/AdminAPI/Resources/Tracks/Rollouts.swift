@@ -52,10 +52,7 @@ extension AdminResources {
       if chosen == .internal {
         throw track.outOfRange("\"beta\" or \"production\"; testers always get the newest version")
       }
-      let packs = try body.attributes.required("packs", expected: "a list of packs")
-      var items: [ReleaseItem] = []
-      for pack in try packs.array(maximum: 1000) { items.append(try Self.item(pack)) }
-      guard !items.isEmpty else { throw packs.outOfRange("at least one pack", found: "none") }
+      let items = try Self.items(body.attributes)
       let percent = try body.attributes.required("percent", expected: "a whole number from 0 to 100")
       return (chosen, items, try percent.integer(in: 0...100), try Self.confirmedRemovals(body.attributes))
     }

@@ -1,12 +1,12 @@
 import COpenSSL
 
 /// A key pair of a test, made by OpenSSL.
-final class SigningKey {
-  enum Kind { case P256, P384, RSA, Ed25519 }
+package final class SigningKey {
+  package enum Kind { case P256, P384, RSA, Ed25519 }
 
-  let pointer: OpaquePointer
+  package let pointer: OpaquePointer
 
-  init(_ kind: Kind = .P256) throws {
+  package init(_ kind: Kind = .P256) throws {
     var made: OpaquePointer?
     switch kind {
     case .P256: made = packhouse_generate_P256()
@@ -22,12 +22,12 @@ final class SigningKey {
     pointer = made
   }
 
-  struct Missing: Error {}
+  package struct Missing: Error {}
 
   deinit { EVP_PKEY_free(pointer) }
 
-  var publicPEM: String { text { PEM_write_bio_PUBKEY($0, pointer) } }
-  var privatePEM: String { text { PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) } }
+  package var publicPEM: String { text { PEM_write_bio_PUBKEY($0, pointer) } }
+  package var privatePEM: String { text { PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) } }
 
   private func text(_ write: (OpaquePointer?) -> Int32) -> String {
     let bio = BIO_new(BIO_s_mem())
@@ -40,7 +40,7 @@ final class SigningKey {
   }
 
   /// A signature over the SHA-256 of `message` in OpenSSL's form.
-  func signDER(_ message: [UInt8]) -> [UInt8] {
+  package func signDER(_ message: [UInt8]) -> [UInt8] {
     let context = EVP_MD_CTX_new()
     defer { EVP_MD_CTX_free(context) }
     var count = 512
@@ -51,7 +51,7 @@ final class SigningKey {
   }
 
   /// The same as r and s, 32 bytes each.
-  func sign(_ message: [UInt8]) -> [UInt8] {
+  package func sign(_ message: [UInt8]) -> [UInt8] {
     let der = signDER(message)
     func number(at place: Int) -> (bytes: [UInt8], next: Int) {
       let length = Int(der[place + 1])
