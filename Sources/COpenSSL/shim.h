@@ -13,6 +13,7 @@
 #include <openssl/x509v3.h>
 
 #include "tls.h"
+#include "library.h"
 #include "certificates.h"
 #include "client.h"
 #include "examination.h"

@@ -18,8 +18,10 @@ struct packhouse_ticket_key {
   uint8_t mac[32];
 };
 
-/// The newest key first; `count` of them are in use. The lock guards both.
+/// The newest key first; `count` of them are in use. The lock guards both. The cipher is looked up once, because that costs
+/// as much as a ticket; without it OpenSSL looks for it each time.
 struct packhouse_ticket_keys {
+  EVP_CIPHER *cipher;
   pthread_rwlock_t lock;
   int count;
   struct packhouse_ticket_key keys[PACKHOUSE_TICKET_KEYS];
@@ -35,14 +37,14 @@ static inline void packhouse_tickets_rotate(struct packhouse_ticket_keys *keys, 
 }
 
 static int packhouse_ticket_prepare(
-    const struct packhouse_ticket_key *key, const unsigned char *iv, EVP_CIPHER_CTX *cipher, EVP_MAC_CTX *mac,
-    int encrypts) {
+    const EVP_CIPHER *kind, const struct packhouse_ticket_key *key, const unsigned char *iv, EVP_CIPHER_CTX *cipher,
+    EVP_MAC_CTX *mac, int encrypts) {
   OSSL_PARAM parameters[] = {
       OSSL_PARAM_construct_octet_string(OSSL_MAC_PARAM_KEY, (void *)key->mac, sizeof key->mac),
       OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, (char *)"sha256", 0),
       OSSL_PARAM_construct_end(),
   };
-  return EVP_CipherInit_ex(cipher, EVP_aes_256_cbc(), NULL, key->cipher, iv, encrypts) == 1 &&
+  return EVP_CipherInit_ex(cipher, kind, NULL, key->cipher, iv, encrypts) == 1 &&
                  EVP_MAC_CTX_set_params(mac, parameters) == 1
              ? 1
              : -1;
@@ -64,16 +66,17 @@ static int packhouse_ticket_key_for(
     break;
   }
   pthread_rwlock_unlock(&keys->lock);
+  const EVP_CIPHER *kind = keys->cipher != NULL ? keys->cipher : EVP_aes_256_cbc();
   // A ticket of a key that is gone is no fault: the handshake is a full one.
   if (found < 0) return encrypts ? -1 : 0;
   int result;
   if (encrypts) {
     memcpy(name, key.name, sizeof key.name);
-    result = RAND_bytes(iv, EVP_CIPHER_iv_length(EVP_aes_256_cbc())) == 1
-                 ? packhouse_ticket_prepare(&key, iv, cipher, mac, 1)
+    result = RAND_bytes(iv, EVP_CIPHER_iv_length(kind)) == 1
+                 ? packhouse_ticket_prepare(kind, &key, iv, cipher, mac, 1)
                  : -1;
   } else {
-    result = packhouse_ticket_prepare(&key, iv, cipher, mac, 0);
+    result = packhouse_ticket_prepare(kind, &key, iv, cipher, mac, 0);
     // 2 asks for a new ticket: an older key will be forgotten, and TLS 1.3 uses a ticket once.
     if (result == 1 && (found > 0 || SSL_version(ssl) >= TLS1_3_VERSION)) result = 2;
   }

@@ -23,7 +23,7 @@ final class EmergencyService: Sendable {
   ) throws(DaemonFailure) {
     log = Log(threshold: settings.logLevel)
     self.settings = settings
-    certificates = try CertificateKeeper(settings.listenerFiles, log: log)
+    certificates = try CertificateKeeper(settings.listenerFiles, loopCount: settings.loopCount, log: log)
     guard let live = try? PublishedFallback.load(stateFolder: settings.stateDirectory),
       live.apps.contains(where: { !$0.manifests.isEmpty }),
       let blobs = try? BlobStore(folder: settings.stateDirectory)

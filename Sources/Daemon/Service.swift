@@ -58,7 +58,7 @@ package final class Service: Sendable {
     let log = Log(threshold: settings.logLevel)
     self.log = log
     let files = OpenFileLimit.raised()
-    let certificates = try CertificateKeeper(settings.listenerFiles, log: log)
+    let certificates = try CertificateKeeper(settings.listenerFiles, loopCount: settings.loopCount, log: log)
     self.certificates = certificates
 
     let store = try Self.openStore(settings, log)

@@ -42,10 +42,12 @@ package struct ListeningSocket: ~Copyable, Sendable {
     guard bound.family == AF_INET || bound.family == AF_INET6 else {
       throw SystemFailure("getsockname", "socket \(raw)", code: EAFNOSUPPORT)
     }
-    // For each connection, which takes it over: a crowd that asks for much and reads nothing would otherwise fill the
-    // memory that the kernel has for all of TCP, and everybody's packets would be dropped.
+    // Connections take both over. A crowd that asks for much and reads nothing would otherwise fill the memory that the
+    // kernel has for all of TCP, and everybody's packets would be dropped.
     var unsent: Int32 = 256 * 1024
     setsockopt(raw, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
+    var one: Int32 = 1
+    setsockopt(raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     address = bound.text
     port = bound.port
     socketDescriptor = descriptor

@@ -17,6 +17,8 @@ package struct Readiness: Sendable {
   package var isReadable: Bool {
     bits & (packhouse_epoll_in() | packhouse_epoll_rdhup() | packhouse_epoll_hup() | packhouse_epoll_err()) != 0
   }
+  /// Nothing can be sent any more: the peer has reset the connection, or both sides have ended.
+  package var isGone: Bool { bits & (packhouse_epoll_hup() | packhouse_epoll_err()) != 0 }
   /// The peer has sent its last byte, or the connection is gone.
   package var hasEnded: Bool { bits & (packhouse_epoll_rdhup() | packhouse_epoll_hup() | packhouse_epoll_err()) != 0 }
   /// There may be room to write, or an error to find out about.

@@ -53,6 +53,8 @@ final class Connection {
   var isWritable = true
   /// The kernel has reported the end of the peer's side; there may still be bytes before it.
   var hasHungUp = false
+  /// The kernel has reported that nothing can be sent any more.
+  var isGone = false
   /// The last byte from the peer was read: no more requests can come.
   var hasEnded = false
   /// The answer in hand is the last one.

@@ -87,10 +87,10 @@ package final class HTTPServer: Sendable {
         expectsProxyHeader: $0.expectsProxyHeader)
     }
     var loops: [ServerLoop] = []
-    for sockets in socketsOfLoop {
+    for (number, sockets) in socketsOfLoop.enumerated() {
       loops.append(
         try ServerLoop(
-          endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load,
+          number: number, endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load,
           tally: deliveries, accessLog: accessLog))
     }
     self.loops = loops

@@ -7,11 +7,14 @@ import TLS
 
 // The life of connections: accepted, timed out, closed.
 extension ServerLoop {
-  /// Takes the connections that wait, a bounded number at a time.
+  /// Takes connections that wait: one, and more each time when round after round somebody waits. Asking for one that is
+  /// not there costs as much as taking one.
   func accept(on position: Int) {
     guard position < listeners.count else { return }
     let listener = listeners[position]
-    for _ in 0..<64 {
+    acceptLimit = acceptRound &+ 1 == round ? min(2 * acceptLimit, 64) : 1
+    acceptRound = round
+    for _ in 0..<acceptLimit {
       switch listener.socket.socket.accept() {
       case .connection(let raw, let peer):
         shortSince = nil
@@ -34,12 +37,10 @@ extension ServerLoop {
     if let refusal {
       return counters.add(refusal == .total ? .refusedByTotal : .refusedByAddress, listener: listener)
     }
-    guard let tls = try? ServerTLSConnection(endpoint.tls, sink: sink) else {
+    guard let tls = try? ServerTLSConnection(endpoint.tls, loop: number, sink: sink) else {
       return load.leave(counted, listener: listener)
     }
     counters.add(.accepted, listener: listener)
-    var one: Int32 = 1
-    setsockopt(descriptor.raw, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
     let slot: Int
     if let free = freeSlots.popLast() {
       slot = free
@@ -152,7 +153,6 @@ extension ServerLoop {
     counters.add(.closed, listener: connection.listener)
     endRecord(connection, isComplete: false)
     if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
-    poller.remove(connection.descriptor.raw)
     connection.carry.release()
     connection.backlog.release()
     slots[slot] = nil

@@ -148,6 +148,7 @@ extension ServerLoop {
   /// Ends the output once everything before it is sent, and waits for the peer to do the same: closing at once
   /// would cut off what the socket has not taken yet (RFC 9112, section 9.6).
   func sayGoodbye(_ connection: Connection) {
+    if connection.isGone { return close(connection) }
     connection.tls.shutdown()
     guard flush(connection) else { return }
     connection.phase = .lingering
@@ -156,9 +157,9 @@ extension ServerLoop {
       connection.deadline = now + limits.sendStall
       return
     }
+    if connection.hasEnded { return close(connection) }
     connection.deadline = now + limits.lingerTime
     Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))
-    if connection.hasEnded { close(connection) }
   }
 
   /// Encrypts `bytes` into the sink, sending when it fills up; false when the connection is gone.

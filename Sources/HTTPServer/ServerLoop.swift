@@ -43,6 +43,8 @@ final class ServerLoop: @unchecked Sendable {
   /// The same when no other connection has anything to send.
   static let loneTurn = 256 * 1024
 
+  /// From 0.
+  let number: Int
   let mailbox: Mailbox<Letter>
   /// The monotonic second of the loop's last round; other threads read it.
   let heartbeat = Atomic<Int64>(Int64.max)
@@ -60,6 +62,11 @@ final class ServerLoop: @unchecked Sendable {
   var endpoints: [Endpoint]
   var listeners: [(index: Int, socket: ListeningSocketBox)]
   var pausedAccepting = false
+  /// How many clients to take at once, and the round in which some were taken last.
+  var acceptLimit = 1
+  var acceptRound: UInt64 = 0
+  /// Counts what `run` repeats.
+  var round: UInt64 = 0
   /// The monotonic second since which there is no descriptor for a new client.
   var shortSince: Int64?
   var reserve = ReserveDescriptor()
@@ -90,9 +97,10 @@ final class ServerLoop: @unchecked Sendable {
   var drainDeadline: Int64?
 
   init(
-    endpoints: [Endpoint], listeners: [(index: Int, socket: ListeningSocketBox)], limits: ServerLimits,
+    number: Int, endpoints: [Endpoint], listeners: [(index: Int, socket: ListeningSocketBox)], limits: ServerLimits,
     workers: WorkerPool, load: ServerLoad, tally: DeliveryTally, accessLog: AccessLog?
   ) throws(SystemFailure) {
+    self.number = number
     mailbox = try Mailbox()
     poller = try Poller()
     self.endpoints = endpoints
@@ -124,6 +132,7 @@ final class ServerLoop: @unchecked Sendable {
     lastSweep = now
     while true {
       let wait: Int32 = runNext < runQueue.count ? 0 : 500
+      round &+= 1
       poller.wait(milliseconds: wait) { readiness in
         tellTime()
         dispatch(readiness)
@@ -155,6 +164,7 @@ final class ServerLoop: @unchecked Sendable {
       if readiness.isReadable { connection.isReadable = true }
       if readiness.isWritable { connection.isWritable = true }
       if readiness.hasEnded { connection.hasHungUp = true }
+      if readiness.isGone { connection.isGone = true }
       drive(connection)
     }
   }

@@ -1,7 +1,7 @@
 import COpenSSL
 import Digests
 
-/// One certificate of a listener, as OpenSSL's context.
+/// One certificate of a listener, as OpenSSL's context for one loop.
 final class CertificateContext {
   let context: OpaquePointer
   /// The DNS names that it is for; a wildcard as it is written.
@@ -9,12 +9,14 @@ final class CertificateContext {
 
   /// Throws what does not fit.
   init(
-    _ pair: ServerCertificates.Pair, clientAuthority: PEMText?, tickets: TicketKeys?
+    _ pair: ServerCertificates.Pair, clientAuthority: PEMText?, tickets: TicketKeys?, library: LibraryContext
   ) throws(TLSFailure) {
-    let chain = try Certificate.parseAll(pair.certificate)
-    let privateKey = try PrivateKey.parse(pair.key)
+    let chain = try Certificate.parseAll(pair.certificate, in: library)
+    let privateKey = try PrivateKey.parse(pair.key, in: library)
     names = chain.first?.alternativeNames ?? []
-    guard let context = SSL_CTX_new(TLS_server_method()) else { throw .fromQueue(during: "making a server context") }
+    guard let context = SSL_CTX_new_ex(library.handle, nil, TLS_server_method()) else {
+      throw .fromQueue(during: "making a server context")
+    }
     self.context = context
     guard packhouse_server_defaults(context) == 1 else { throw .fromQueue(during: "setting the server's TLS rules") }
     if let tickets, packhouse_use_tickets(context, tickets.keys) != 1 {
@@ -31,14 +33,14 @@ final class CertificateContext {
       _ = TLSFailure.drainQueue()
       throw .keyMismatch(certificateFile: pair.certificate.file, keyFile: pair.key.file)
     }
-    if let clientAuthority { try require(clientAuthority) }
+    if let clientAuthority { try require(clientAuthority, library) }
   }
 
   deinit { SSL_CTX_free(context) }
 
   /// Refuses clients that no certificate in `authority` has signed.
-  private func require(_ authority: PEMText) throws(TLSFailure) {
-    for certificate in try Certificate.parseAll(authority) {
+  private func require(_ authority: PEMText, _ library: LibraryContext) throws(TLSFailure) {
+    for certificate in try Certificate.parseAll(authority, in: library) {
       guard X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate.pointer) == 1,
         SSL_CTX_add_client_CA(context, certificate.pointer) == 1
       else { throw .fromQueue(during: "using the authorities in \(authority.file)") }

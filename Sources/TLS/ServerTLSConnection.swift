@@ -15,20 +15,23 @@ package final class ServerTLSConnection {
     case failed
   }
 
+  /// The kind of BIO of all connections. `nonisolated(unsafe)` is safe: it never changes.
+  private nonisolated(unsafe) static let method = packhouse_wire_method()
+
   private let ssl: OpaquePointer
-  // Keeps the BIO's method alive, which OpenSSL does not count.
+  // Keeps the ticket keys alive, which OpenSSL does not count.
   private let context: ServerTLSContext
   private let wire: UnsafeMutablePointer<packhouse_tls_wire>
 
-  /// Throws when OpenSSL has no memory left.
-  package init(_ context: ServerTLSContext, sink: TLSSink) throws(TLSFailure) {
-    guard let ssl = SSL_new(context.handle) else { throw .fromQueue(during: "making a connection") }
+  /// A connection of loop `loop`. Throws when OpenSSL has no memory left.
+  package init(_ context: ServerTLSContext, loop: Int = 0, sink: TLSSink) throws(TLSFailure) {
+    guard let ssl = SSL_new(context.handle(ofLoop: loop)) else { throw .fromQueue(during: "making a connection") }
     wire = .allocate(capacity: 1)
     wire.initialize(
       to: packhouse_tls_wire(input: nil, input_count: 0, sink: sink.sink, records: packhouse_tls_records()))
     self.ssl = ssl
     self.context = context
-    guard packhouse_wire_attach(ssl, context.wire, wire) == 1 else {
+    guard let method = Self.method, packhouse_wire_attach(ssl, method, wire) == 1 else {
       throw .fromQueue(during: "making a connection")
     }
     SSL_set_accept_state(ssl)

@@ -7,11 +7,7 @@ import COpenSSL
 /// `@unchecked Sendable` is safe: an `SSL_CTX` is reference counted and locked by OpenSSL, and nothing
 /// here changes it after `init`.
 package final class ServerTLSContext: @unchecked Sendable {
-  /// The first certificate's.
-  var handle: OpaquePointer { certificates[0].context }
-  let wire: OpaquePointer
-  private let certificates: [CertificateContext]
-  private let names: ServerNameTable
+  private let loops: [LoopCertificates]
   // OpenSSL has a pointer to its keys only.
   private let tickets: TicketKeys?
 
@@ -21,27 +17,21 @@ package final class ServerTLSContext: @unchecked Sendable {
   }
 
   /// Uses several certificates, chosen by the name that the client asks for. `tickets` may be shared with the context
-  /// that this one replaces; without them tickets end with the context.
+  /// that this one replaces; without them tickets end with the context. Each of `loopCount` loops gets everything for
+  /// itself, because loops that share something of OpenSSL's wait for each other.
   ///
   /// Throws what does not fit; `CertificatePair.check` also says what devices would refuse.
-  package init(_ certificates: ServerCertificates, tickets: TicketKeys? = nil) throws(TLSFailure) {
-    var contexts: [CertificateContext] = []
-    for pair in certificates.pairs {
-      contexts.append(try CertificateContext(pair, clientAuthority: certificates.clientAuthority, tickets: tickets))
+  package init(
+    _ certificates: ServerCertificates, tickets: TicketKeys? = nil, loopCount: Int = 1
+  ) throws(TLSFailure) {
+    var loops: [LoopCertificates] = []
+    for number in 0..<max(1, loopCount) {
+      loops.append(try LoopCertificates(certificates, tickets: tickets, library: .ofLoop(number)))
     }
-    guard let first = contexts.first else {
-      throw .notPEM(file: "The list of certificates", expected: "a certificate")
-    }
-    let names = ServerNameTable(contexts.flatMap { context in context.names.map { ($0, context.context) } })
-    if contexts.count > 1, packhouse_choose_by_name(first.context, names.table) != 1 {
-      throw .fromQueue(during: "choosing certificates by name")
-    }
-    guard let method = packhouse_wire_method() else { throw .fromQueue(during: "making a server context") }
-    self.certificates = contexts
-    self.names = names
+    self.loops = loops
     self.tickets = tickets
-    wire = method
   }
 
-  deinit { BIO_meth_free(wire) }
+  /// The `SSL_CTX` for loop `number`; more loops than were announced share.
+  func handle(ofLoop number: Int) -> OpaquePointer { loops[max(0, number) % loops.count].handle }
 }

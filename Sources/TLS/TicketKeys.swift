@@ -18,11 +18,13 @@ package final class TicketKeys: @unchecked Sendable {
     keys = .allocate(capacity: 1)
     keys.initialize(to: packhouse_ticket_keys())
     pthread_rwlock_init(&keys.pointee.lock, nil)
+    keys.pointee.cipher = EVP_CIPHER_fetch(nil, "AES-256-CBC", nil)
     try rotate()
   }
 
   deinit {
     pthread_rwlock_destroy(&keys.pointee.lock)
+    EVP_CIPHER_free(keys.pointee.cipher)
     // Whoever has an old key can read what was recorded: nothing of it stays in memory.
     OPENSSL_cleanse(keys, MemoryLayout<packhouse_ticket_keys>.size)
     keys.deallocate()

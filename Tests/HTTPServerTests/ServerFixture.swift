@@ -42,7 +42,7 @@ final class ServerFixture {
       return ServerCertificates.Pair(
         certificate: PEMText(file: "leaf", bytes: leaf.certificatePEM), key: PEMText(file: "key", bytes: leaf.keyPEM))
     }
-    return try ServerTLSContext(ServerCertificates(pairs), tickets: tickets)
+    return try ServerTLSContext(ServerCertificates(pairs), tickets: tickets, loopCount: 2)
   }
 
   /// What the server has counted, once `isEnough` says that it is all there.

@@ -35,19 +35,21 @@ final class CertificateKeeper: Sendable {
   private static let complaintPause: Int64 = 3600
 
   private let log: Log
+  private let loopCount: Int
   private let state: Mutex<State>
   /// What the listeners begin with, in order.
   let contexts: [ServerTLSContext]
 
   /// Loads every listener's files. Throws a sentence about what is missing or does not fit; one that has expired is
   /// served and complained of.
-  init(_ listeners: [ListenerFiles], log: Log) throws(DaemonFailure) {
+  init(_ listeners: [ListenerFiles], loopCount: Int, log: Log) throws(DaemonFailure) {
     var kept: [Listener] = []
     var contexts: [ServerTLSContext] = []
     for files in listeners {
       var listener = Listener(files: files, tickets: try Self.makeTickets())
       let stamps = files.stamps
-      let content = try files.load(now: WallClock.system.now(), tickets: listener.tickets)
+      let content = try files.load(
+        now: WallClock.system.now(), tickets: listener.tickets, loopCount: loopCount)
       listener.handled = stamps
       listener.served = stamps
       listener.certificates = content.certificates
@@ -55,6 +57,7 @@ final class CertificateKeeper: Sendable {
       kept.append(listener)
     }
     self.log = log
+    self.loopCount = loopCount
     self.contexts = contexts
     state = Mutex(State(listeners: kept, rotated: Self.monotonicSeconds))
     state.withLock { complain(&$0) }
@@ -110,7 +113,7 @@ final class CertificateKeeper: Sendable {
     state.listeners[index].handled = stamps
     do throws(DaemonFailure) {
       let now = WallClock.system.now()
-      let content = try files.load(now: now, tickets: old.tickets)
+      let content = try files.load(now: now, tickets: old.tickets, loopCount: loopCount)
       if let problem = content.problem(at: now), old.problem(at: now) == nil {
         throw DaemonFailure(problem, exitCode: DaemonFailure.ExitCode.configuration)
       }

@@ -25,8 +25,9 @@ package struct ListenerFiles: Sendable, Equatable {
     func problem(at now: Int64) -> String? { certificates.lazy.compactMap { $0.problem(at: now) }.first }
   }
 
-  /// Reads and checks all files. Throws a sentence about what is missing or does not fit.
-  func load(now: Int64, tickets: TicketKeys?) throws(DaemonFailure) -> Content {
+  /// Reads and checks all files, for a server with `loopCount` loops. Throws a sentence about what is missing or does
+  /// not fit.
+  func load(now: Int64, tickets: TicketKeys?, loopCount: Int) throws(DaemonFailure) -> Content {
     var loaded: [ServerCertificates.Pair] = []
     var certificates: [ServiceReadings.Certificate] = []
     for pair in pairs {
@@ -38,7 +39,8 @@ package struct ListenerFiles: Sendable, Equatable {
     let authority: PEMText? =
       if let clientAuthority { try CertificateFiles.read(clientAuthority, "client authority") } else { nil }
     do throws(TLSFailure) {
-      let context = try ServerTLSContext(ServerCertificates(loaded, clientAuthority: authority), tickets: tickets)
+      let context = try ServerTLSContext(
+        ServerCertificates(loaded, clientAuthority: authority), tickets: tickets, loopCount: loopCount)
       return Content(context: context, certificates: certificates)
     } catch {
       throw DaemonFailure(error)

@@ -11,10 +11,12 @@ final class Certificate {
   deinit { X509_free(pointer) }
 
   /// Reads every certificate of `text`, in order; the first is the leaf.
-  static func parseAll(_ text: PEMText) throws(TLSFailure) -> [Certificate] {
+  static func parseAll(_ text: PEMText, in library: LibraryContext = .shared) throws(TLSFailure) -> [Certificate] {
     let buffer = try MemoryBuffer(text.bytes)
     var found: [Certificate] = []
-    while let pointer = PEM_read_bio_X509(buffer.bio, nil, nil, nil) { found.append(Certificate(owning: pointer)) }
+    while let pointer = packhouse_read_certificate(buffer.bio, library.handle) {
+      found.append(Certificate(owning: pointer))
+    }
     // Reading past the last block always ends in "no start line".
     _ = TLSFailure.drainQueue()
     guard !found.isEmpty else { throw .notPEM(file: text.file, expected: "a certificate") }

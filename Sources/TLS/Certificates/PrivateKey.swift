@@ -15,10 +15,12 @@ final class PrivateKey {
   }
 
   /// Reads the first private key of `text`. Never asks for a pass phrase.
-  static func parse(_ text: PEMText) throws(TLSFailure) -> PrivateKey {
+  static func parse(_ text: PEMText, in library: LibraryContext = .shared) throws(TLSFailure) -> PrivateKey {
     let buffer = try MemoryBuffer(text.bytes)
     // Without a callback OpenSSL would ask on the terminal.
-    guard let pointer = PEM_read_bio_PrivateKey(buffer.bio, nil, { _, _, _, _ in -1 }, nil) else {
+    guard
+      let pointer = PEM_read_bio_PrivateKey_ex(buffer.bio, nil, { _, _, _, _ in -1 }, nil, library.handle, nil)
+    else {
       _ = TLSFailure.drainQueue()
       throw text.mentionsEncryption
         ? .encryptedKey(file: text.file) : .notPEM(file: text.file, expected: "a private key")
