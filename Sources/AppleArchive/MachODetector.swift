@@ -1,5 +1,5 @@
 /// What the first bytes of a file say about Mach-O, the format of programs on Apple's systems.
-enum MachOKind: Equatable {
+package enum MachOKind: Equatable {
   case none
   /// An executable program (MH_EXECUTE), alone or in a universal file.
   case executable
@@ -11,7 +11,7 @@ enum MachOKind: Equatable {
 
 /// Looks for Mach-O in a file's bytes as they pass by: the header at the start, and for a universal file the headers of
 /// its parts, wherever they lie.
-struct MachODetector {
+package struct MachODetector {
   private static let headerByteCount = 16
   /// Java class files share the mark of universal files; their version stands where the count of parts does and is
   /// larger.
@@ -26,8 +26,17 @@ struct MachODetector {
   private var parts: [(offset: Int, bytes: [UInt8])] = []
   private var isDecided = false
 
+  package init() {}
+
+  /// Whether the first four bytes of a file may be those of Mach-O.
+  package static func isMark(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var detector = MachODetector()
+    detector.update(UnsafeRawBufferPointer(rebasing: bytes.prefix(4)))
+    return !detector.isDecided && detector.head.count == 4
+  }
+
   /// The next bytes of the file.
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     guard !isDecided else { return }
     defer { position += bytes.count }
     var offset = 0
@@ -78,7 +87,7 @@ struct MachODetector {
   }
 
   /// The answer, once the whole file has passed.
-  var kind: MachOKind {
+  package var kind: MachOKind {
     guard head.count >= 4 else { return .none }
     switch big(0) {
     case 0xfeed_face, 0xfeed_facf, 0xcefa_edfe, 0xcffa_edfe:

@@ -25,12 +25,10 @@ package struct GlobPattern: Equatable, Sendable {
     guard !text.isEmpty, text.utf8.count <= 1024 else {
       throw .globPattern(text, problem: "expected 1 to 1024 bytes, found \(text.utf8.count)")
     }
-    guard !text.hasPrefix("/") else {
+    guard !text.isAbsolutePath else {
       throw .globPattern(text, problem: "expected a relative pattern, found one that begins with /")
     }
-    guard
-      !text.split(separator: "/", omittingEmptySubsequences: false).contains(where: { ["", ".", ".."].contains($0) })
-    else {
+    guard !text.pathParts.contains(where: { ["", ".", ".."].contains($0) }) else {
       throw .globPattern(text, problem: "expected no empty parts, \".\" and \"..\" between slashes")
     }
     self.text = text

@@ -8,7 +8,7 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
   /// - Throws: `AssetPackFailure.languageTag` with what is wrong.
   package init(_ text: String) throws(AssetPackFailure) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Array($0.utf8) }
-    guard text.utf8.count <= 12, let language = parts.first, (2...3).contains(language.count), Self.areLetters(language)
+    guard let language = parts.first, (2...3).contains(language.count), Self.areLetters(language)
     else {
       let hint = text.contains("_") ? "; write - instead of _" : ""
       throw .languageTag(text, problem: "expected a language of two or three letters first, as in en or pt-BR" + hint)

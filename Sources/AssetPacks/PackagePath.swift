@@ -9,14 +9,14 @@ enum PackagePath {
     guard text.utf8.count <= 1024 else {
       return .failure(Problem("expected at most 1024 bytes, found \(text.utf8.count)"))
     }
-    guard !text.hasPrefix("/") else {
+    guard !text.isAbsolutePath else {
       return .failure(Problem("expected a relative path, found the absolute path \(quoted(text))"))
     }
     guard !text.utf8.contains(0), !text.utf8.contains(UInt8(ascii: "\\")) else {
       return .failure(
         Problem("expected a path with / between its parts, found \(quoted(text)) with a backslash or NUL"))
     }
-    var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    var parts = text.pathParts
     while parts.count > 1, parts.first == "." { parts.removeFirst() }
     if isFolder, parts.count > 1, parts.last == "" { parts.removeLast() }
     if parts == ["."] {

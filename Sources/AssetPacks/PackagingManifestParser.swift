@@ -86,7 +86,7 @@ extension ManifestReading {
 
   private mutating func sourceRoot(_ cursor: JSONCursor) -> String? {
     guard let text = string(cursor) else { return nil }
-    guard !text.isEmpty, !text.hasPrefix("/"), !text.utf8.contains(0), text.utf8.count <= 1024 else {
+    guard !text.isEmpty, !text.isAbsolutePath, !text.utf8.contains(0), text.utf8.count <= 1024 else {
       note(cursor.path, "expected a path relative to the manifest's folder, found \(quoted(text))")
       return nil
     }

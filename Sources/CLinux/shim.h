@@ -60,6 +60,12 @@ static inline int packhouse_rename_noreplace(int from_folder, const char *from, 
   return renameat2(from_folder, from, to_folder, to, 1 /* RENAME_NOREPLACE */);
 }
 
+/// Opens a new file without a name in `folder` for reading and writing, which is gone when it is closed unless
+/// linkat(2) gives it one; -1 where the file system has no such files.
+static inline int packhouse_open_unnamed(const char *folder, mode_t mode) {
+  return open(folder, __O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+}
+
 /// openat(2), which is variadic.
 static inline int packhouse_openat(int folder, const char *path, int flags, mode_t mode) {
   return openat(folder, path, flags, mode);

@@ -9,27 +9,44 @@ package final class ArchiveFile: Sendable {
   /// Length in bytes when it was opened.
   package let length: Int64
   private let descriptor: FileDescriptor
+  /// Told how far the reading has come, in bytes.
+  private let progress: (@Sendable (Int64) -> Void)?
 
   /// Opens the file at `path`.
   package convenience init(_ path: String) throws(SystemFailure) {
-    try self.init(FileDescriptor.open(path, O_RDONLY), path: path)
+    // Without O_NONBLOCK a pipe that nobody writes to would never open.
+    try self.init(FileDescriptor.open(path, O_RDONLY | O_NONBLOCK), path: path)
   }
 
   /// Takes over an open file; `path` is for messages.
-  package init(_ descriptor: consuming FileDescriptor, path: String) throws(SystemFailure) {
+  package init(
+    _ descriptor: consuming FileDescriptor, path: String, progress: (@Sendable (Int64) -> Void)? = nil
+  ) throws(SystemFailure) {
     var status = stat()
     guard fstat(descriptor.raw, &status) == 0 else { throw SystemFailure("fstat", path) }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw SystemFailure("read", path, code: EISDIR) }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG else { throw SystemFailure("read", path, code: kind == S_IFDIR ? EISDIR : ESPIPE) }
+    self.progress = progress
     length = Int64(status.st_size)
     self.path = path
     self.descriptor = descriptor
+  }
+
+  /// By which a change is noticed.
+  func stamp() throws(SystemFailure) -> FileStamp {
+    var status = stat()
+    guard fstat(descriptor.raw, &status) == 0 else { throw SystemFailure("fstat", path) }
+    return FileStamp(status)
   }
 
   /// Reads from `offset` on; 0 at the end only.
   package func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
     while true {
       let count = pread(descriptor.raw, buffer.baseAddress, buffer.count, Int(offset))
-      if count >= 0 { return count }
+      if count >= 0 {
+        progress?(offset + Int64(count))
+        return count
+      }
       if errno != EINTR { throw SystemFailure("read", path) }
     }
   }

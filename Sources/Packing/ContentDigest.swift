@@ -23,7 +23,7 @@ package enum ContentDigest {
     for file in contents.files {
       do throws(SystemFailure) {
         files.append((file.devicePath, try ArchiveFile(file.source).sha256() ?? ""))
-      } catch { throw .system(error) }
+      } catch { throw .unreadable(error, contents.place(of: file)) }
     }
     return text(of: files)
   }
@@ -43,13 +43,12 @@ extension PackReport {
 extension ArchiveInspection.Entry {
   /// The path that apps see; nil for what is no file or lies outside `Contents/`.
   package var devicePath: String? {
-    guard type == .file, path.text.hasPrefix(PackLayout.contentsPrefix) else { return nil }
-    return String(path.text.dropFirst(PackLayout.contentsPrefix.count))
+    type == .file ? path.text.path(below: PackLayout.contents) : nil
   }
 }
 
 /// Where things lie in the archive of a pack.
 enum PackLayout {
-  static let contentsPrefix = "Contents/"
+  static let contents = "Contents"
   static let manifestPath = "Manifest.json"
 }

@@ -21,7 +21,7 @@ package struct DevicePaths: Sendable {
       let folded = Self.fold(path)
       files[folded] = path
       var folder = Substring(folded)
-      while let slash = folder.lastIndex(of: "/") {
+      while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folder = folder[..<slash]
         if folders[String(folder)] != nil { break }
         folders[String(folder)] = path
@@ -55,7 +55,7 @@ package struct DevicePaths: Sendable {
         return "\(name) is a file, but a folder in \(source), which has \(quoted(other))."
       }
       var folder = Substring(folded)
-      while let slash = folder.lastIndex(of: "/") {
+      while let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) {
         folder = folder[..<slash]
         if let other = files[String(folder)] {
           return "\(name) lies in a folder that is a file in \(source), \(quoted(other))."
@@ -71,9 +71,13 @@ package struct DevicePaths: Sendable {
 
 extension PackReport {
   /// Reads the archive at `path`.
-  package static func read(_ path: String) throws(PackingFailure) -> PackReport {
+  package static func read(
+    _ path: String, limits: ArchiveLimits = ArchiveLimits()
+  ) throws(PackingFailure) -> PackReport {
     let file: ArchiveFile
     do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
-    do throws(ArchiveFailure) { return try PackReport(file) } catch { throw .archive(file: path, error) }
+    do throws(ArchiveFailure) { return try PackReport(file, limits: limits) } catch {
+      throw .archive(file: path, error)
+    }
   }
 }

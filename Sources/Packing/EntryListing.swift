@@ -15,7 +15,7 @@ package struct EntryListing: Sendable {
 
   /// One path on each line, escaped; folders end with a slash.
   package var text: String {
-    entries.map { "\($0.path.escaped)\($0.type == .directory && !$0.path.isRoot ? "/" : "")\n" }.joined()
+    entries.map { "\($0.path.wholeEscaped)\($0.type == .directory && !$0.path.isRoot ? "/" : "")\n" }.joined()
   }
 
   /// The paths as they stand in the archive.

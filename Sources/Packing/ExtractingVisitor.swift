@@ -1,4 +1,5 @@
 import AppleArchive
+import AssetPacks
 import CLinux
 import Glibc
 import SystemIO
@@ -55,8 +56,7 @@ struct ExtractingVisitor: ArchiveVisitor, ~Copyable {
   /// Where an entry goes; nil when it is left out. Empty for the root.
   private func outputPath(_ path: String) -> String? {
     guard options.contentsOnly else { return path }
-    guard path.hasPrefix(PackLayout.contentsPrefix) else { return nil }
-    return String(path.dropFirst(PackLayout.contentsPrefix.count))
+    return path.path(below: PackLayout.contents)
   }
 
   private mutating func create(file path: String, _ entry: ArchiveEntry) throws(PackingFailure) {
@@ -78,7 +78,7 @@ struct ExtractingVisitor: ArchiveVisitor, ~Copyable {
     guard options.allowsLinks else { throw refusal("a pack holds files and folders only; --links makes it") }
     // The reader has checked it from the archive's root; without Contents/ in front the root is one step nearer.
     let depth = path.utf8.count { $0 == UInt8(ascii: "/") }
-    let climbs = target.text.split(separator: "/").prefix { $0 == ".." || $0 == "." }.count { $0 == ".." }
+    let climbs = target.text.pathParts.filter { !$0.isEmpty }.prefix { $0 == ".." || $0 == "." }.count { $0 == ".." }
     guard climbs <= depth else { throw refusal("it leads out of the folder when Contents/ is left away") }
     do throws(SystemFailure) {
       let (parent, name) = try parent(of: path)

@@ -71,7 +71,7 @@ package struct ManifestConversion: Sendable {
     let folder = Folder.parent(of: path)
     let place = script.contentRoot.map { _ in "\(path): line \(script.contentRootLine)" }
     let written = script.contentRoot ?? "."
-    let named = contentRoot ?? (written.hasPrefix("/") ? written : "\(folder)/\(written)")
+    let named = contentRoot ?? (written.isAbsolutePath ? written : "\(folder)/\(written)")
     guard let root = realPath(named), (try? FileStatus.of(root))?.isFolder == true else {
       throw .contentRoot(contentRoot ?? written, place: contentRoot == nil ? place : nil)
     }
@@ -101,18 +101,17 @@ package struct ManifestConversion: Sendable {
   /// The path of the manifest to be, relative to `root`; nil when it does not lie below it.
   private func manifestPath(below root: String) throws(PackingFailure) -> String? {
     guard let output, let folder = realPath(Folder.parent(of: output)) else { return nil }
-    let name = output.split(separator: "/").last.map { String($0) } ?? output
+    let name = output.pathParts.last { !$0.isEmpty } ?? output
     if folder == root { return name }
-    guard folder.hasPrefix("\(root)/") else { return nil }
-    return "\(folder.dropFirst(root.count + 1))/\(name)"
+    return (root == "/" ? String(folder.dropFirst()) : folder.path(below: root)).map { "\($0)/\(name)" }
   }
 }
 
 /// The way from one absolute path without links to another: `../b` from `/a` to `/b`, `.` when they are the same.
 func relativePath(from base: String, to target: String) -> String {
-  let from = base.split(separator: "/")
-  let to = target.split(separator: "/")
+  let from = base.pathParts.filter { !$0.isEmpty }
+  let to = target.pathParts.filter { !$0.isEmpty }
   let shared = zip(from, to).prefix { $0 == $1 }.count
-  let parts = Array(repeating: "..", count: from.count - shared) + to[shared...].map { String($0) }
+  let parts = Array(repeating: "..", count: from.count - shared) + to[shared...]
   return parts.isEmpty ? "." : parts.joined(separator: "/")
 }

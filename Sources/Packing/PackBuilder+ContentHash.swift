@@ -19,11 +19,11 @@ extension PackBuilder {
   }
 
   /// Reads the archive that was written and compares.
-  func confirm(_ hash: String, _ archive: String, _ output: String) throws(PackingFailure) {
+  func confirm(_ hash: String, _ archive: OutputFile, _ output: String) throws(PackingFailure) {
     let report: PackReport
     do {
       let file: ArchiveFile
-      do throws(SystemFailure) { file = try ArchiveFile(archive) } catch { throw PackingFailure.system(error) }
+      do throws(SystemFailure) { file = try archive.written() } catch { throw PackingFailure.system(error) }
       do throws(ArchiveFailure) {
         var limits = ArchiveLimits()
         // What was just written is no bomb.

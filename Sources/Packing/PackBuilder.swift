@@ -50,20 +50,30 @@ package struct PackBuilder: Sendable {
   package func build(_ manifestPath: String, output: String, overwrites: Bool) throws(PackingFailure) -> Result {
     var (manifest, document) = try Self.read(manifestPath)
     let contents = try PackContents(manifest, path: manifestPath, document: document)
-    if !overwrites, (try? FileStatus.of(output)) != nil { throw .outputExists(output) }
-    let contentHash = recordsContentHash ? try record(contents, in: &manifest, manifestPath) : nil
-    let temporary = "\(output).\(getpid())\(AtomicFile.temporarySuffix)"
-    do throws(PackingFailure) {
-      let size = try write(manifest, contents, to: temporary)
-      if let contentHash { try confirm(contentHash, temporary, output) }
-      guard rename(temporary, output) == 0 else { throw .system(SystemFailure("rename", output)) }
-      return Result(
-        manifest: manifest, files: contents.files.count, contentBytes: contents.files.reduce(0) { $0 + $1.size },
-        archiveBytes: size, contentSHA256: contentHash)
-    } catch {
-      unlink(temporary)
-      throw error
+    try Self.check(output, contents, overwrites: overwrites)
+    if manifest.effectivePlatforms.contains(.macOS), let program = try contents.programs().first {
+      throw .executable(path: program.source, contents.place(of: program))
     }
+    let contentHash = recordsContentHash ? try record(contents, in: &manifest, manifestPath) : nil
+    let file = try OutputFile(output)
+    let size = try write(manifest, contents, to: file, output)
+    if let contentHash { try confirm(contentHash, file, output) }
+    try file.publish(overwrites: overwrites)
+    return Result(
+      manifest: manifest, files: contents.files.count, contentBytes: contents.files.reduce(0) { $0 + $1.size },
+      archiveBytes: size, contentSHA256: contentHash)
+  }
+
+  /// Refuses a path where the archive must not go.
+  private static func check(_ output: String, _ contents: PackContents, overwrites: Bool) throws(PackingFailure) {
+    var status = stat()
+    guard lstat(output, &status) == 0 else { return }
+    let stamp = FileStamp(status)
+    if let file = contents.files.first(where: { $0.stamp.isSameFile(as: stamp) }) {
+      throw .outputIsSource(path: file.source, contents.place(of: file))
+    }
+    guard overwrites else { throw .outputExists(output) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .outputKind(output) }
   }
 
   /// Reads a packaging manifest, with the positions of its values.
@@ -82,9 +92,8 @@ package struct PackBuilder: Sendable {
   }
 
   private func write(
-    _ manifest: PackagingManifest, _ contents: PackContents, to path: String
+    _ manifest: PackagingManifest, _ contents: PackContents, to output: OutputFile, _ path: String
   ) throws(PackingFailure) -> Int64 {
-    let output = try OutputFile(path)
     let blockSize = ArchiveWriter<SystemFailure>.defaultBlockSize
     let compressor: ParallelBlockCompressor<SystemFailure>
     do throws(SystemFailure) {
@@ -98,10 +107,10 @@ package struct PackBuilder: Sendable {
     do throws(ArchiveWriteFailure<SystemFailure>) {
       try writer.directory("Contents", modified: ArchiveTime(seconds: fixedTime))
     } catch { throw PackingFailure(error, file: path) }
-    var folders: Set<String> = []
+    var folders: Set<ExactText> = []
     for file in contents.files {
       try addFolders(of: file.devicePath, &folders, &writer)
-      try add(file, to: &writer) { count in
+      try add(file, contents.place(of: file), to: &writer) { count in
         done += Int64(count)
         progress?(done, total)
       }
@@ -124,12 +133,12 @@ package struct PackBuilder: Sendable {
   }
 
   private func addFolders(
-    of path: String, _ known: inout Set<String>, _ writer: inout ArchiveWriter<SystemFailure>
+    of path: String, _ known: inout Set<ExactText>, _ writer: inout ArchiveWriter<SystemFailure>
   ) throws(PackingFailure) {
     var folder = ""
-    for component in path.split(separator: "/").dropLast() {
-      folder = folder.isEmpty ? String(component) : "\(folder)/\(component)"
-      guard known.insert(folder).inserted else { continue }
+    for component in path.pathParts.dropLast() {
+      folder = folder.isEmpty ? component : "\(folder)/\(component)"
+      guard known.insert(ExactText(folder)).inserted else { continue }
       do throws(ArchiveWriteFailure<SystemFailure>) {
         try writer.directory("Contents/\(folder)", modified: ArchiveTime(seconds: fixedTime))
       } catch { throw PackingFailure(error, file: folder) }
@@ -137,24 +146,27 @@ package struct PackBuilder: Sendable {
   }
 
   private func add(
-    _ file: PackContents.File, to writer: inout ArchiveWriter<SystemFailure>, moved: (Int) -> Void
+    _ file: PackContents.File, _ place: SelectorPlace, to writer: inout ArchiveWriter<SystemFailure>,
+    moved: (Int) -> Void
   ) throws(PackingFailure) {
     let source: ArchiveFile
-    do throws(SystemFailure) { source = try ArchiveFile(file.source) } catch { throw .system(error) }
-    guard source.length == file.size else {
-      throw .changed(path: file.source, expected: file.size, found: source.length)
-    }
+    do throws(SystemFailure) { source = try ArchiveFile(file.source) } catch { throw .unreadable(error, place) }
+    try check(source, file, place)
     let seconds = if case .fixed(let seconds) = time { seconds } else { file.modified }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { buffer.deallocate() }
     var offset: Int64 = 0
+    var unreadable: SystemFailure?
     do throws(ArchiveWriteFailure<SystemFailure>) {
       try writer.beginFile(
         "Contents/\(file.devicePath)", size: file.size, mode: file.isExecutable ? 0o755 : 0o644,
         modified: ArchiveTime(seconds: seconds))
       while true {
         let count: Int
-        do throws(SystemFailure) { count = try source.read(at: offset, into: buffer) } catch { throw .sink(error) }
+        do throws(SystemFailure) { count = try source.read(at: offset, into: buffer) } catch {
+          unreadable = error
+          throw .sink(error)
+        }
         if count == 0 { break }
         offset += Int64(count)
         // More than announced: the writer refuses it, and the message below says why.
@@ -164,10 +176,20 @@ package struct PackBuilder: Sendable {
       try writer.endFile()
     } catch {
       if case .archive(.writerFileSize) = error {
-        throw .changed(path: file.source, expected: file.size, found: offset)
+        throw .changed(path: file.source, expected: file.size, found: offset, place)
       }
-      throw PackingFailure(error, file: file.source)
+      throw unreadable.map { .unreadable($0, place) } ?? PackingFailure(error, file: file.source)
     }
+    try check(source, file, place)
+  }
+
+  /// Notices that the file is not what was selected any more.
+  private func check(_ source: ArchiveFile, _ file: PackContents.File, _ place: SelectorPlace) throws(PackingFailure) {
+    let stamp: FileStamp
+    do throws(SystemFailure) { stamp = try source.stamp() } catch { throw .unreadable(error, place) }
+    guard stamp != file.stamp else { return }
+    throw .changed(
+      path: file.source, expected: file.size, found: stamp.size == file.size ? nil : stamp.size, place)
   }
 }
 

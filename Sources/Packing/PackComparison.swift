@@ -33,9 +33,11 @@ package struct PackComparison: Sendable {
   package let hasSameBytes: Bool
 
   /// Reads both archives.
-  package init(_ oldPath: String, _ newPath: String) throws(PackingFailure) {
-    let old = try PackReport.read(oldPath)
-    let new = try PackReport.read(newPath)
+  package init(
+    _ oldPath: String, _ newPath: String, limits: ArchiveLimits = ArchiveLimits()
+  ) throws(PackingFailure) {
+    let old = try PackReport.read(oldPath, limits: limits)
+    let new = try PackReport.read(newPath, limits: limits)
     do throws(SystemFailure) {
       let (oldFile, newFile) = (try ArchiveFile(oldPath), try ArchiveFile(newPath))
       downloadSize = newFile.length

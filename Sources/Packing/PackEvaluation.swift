@@ -6,6 +6,7 @@ package struct PackEvaluation: Sendable {
   package let manifest: PackagingManifest
   package let contents: PackContents
   private let path: String
+  private let programs: [PackContents.File]
 
   /// Reads the manifest at `path` and looks at the files that it selects.
   package init(_ path: String) throws(PackingFailure) {
@@ -13,13 +14,14 @@ package struct PackEvaluation: Sendable {
     self.path = path
     self.manifest = manifest
     contents = try PackContents(manifest, path: path, document: document)
+    programs = try contents.programs()
   }
 
   /// Bytes of all files.
   package var contentBytes: Int64 { contents.files.reduce(0) { $0 + $1.size } }
 
-  /// The id under `profile`, selectors without effect, and paths that other packs have too. A pack with the same id is
-  /// another version of this one, and is not compared.
+  /// What keeps the pack from being made, as errors; the id under `profile`, selectors without effect, and paths that
+  /// other packs have too, as warnings. A pack with the same id is another version of this one, and is not compared.
   package func findings(profile: PackIDProfile, against others: [DevicePaths] = []) -> [PackFinding] {
     var findings: [PackFinding] = []
     if let complaint = profile.complaint(about: manifest.assetPackID) {
@@ -30,6 +32,15 @@ package struct PackEvaluation: Sendable {
         PackFinding(
           .warning, "EXCLUSION_WITHOUT_EFFECT",
           "\(path): line \(match.line): \(match.selector.json.text()) takes out nothing; correct it or take it out."))
+    }
+    for program in programs {
+      let failure = PackingFailure.executable(path: program.source, contents.place(of: program))
+      findings.append(
+        manifest.effectivePlatforms.contains(.macOS)
+          ? PackFinding(.error, "EXECUTABLE_NOT_ALLOWED", failure.sentence)
+          : PackFinding(
+            .warning, "EXECUTABLE_IN_PACK",
+            "\(path): \(escaped(program.source)) is a Mach-O executable; no device runs it."))
     }
     if contents.files.isEmpty {
       findings.append(PackFinding(.warning, "PACK_IS_EMPTY", "\(path): the exclusions take out every file."))

@@ -59,7 +59,7 @@ package struct PackExtraction: Sendable {
   /// The folder's path without slashes at its end, links resolved when it is there.
   private static func target(_ output: String) throws(PackingFailure) -> String {
     var path = Substring(output)
-    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.unicodeScalars.removeLast() }
     let text = String(path)
     let status: FileStatus?
     let isEmpty: Bool
@@ -79,7 +79,7 @@ package struct PackExtraction: Sendable {
 }
 
 /// The absolute path without links, `.` and `..`; nil when nothing is there.
-func realPath(_ path: String) -> String? {
+package func realPath(_ path: String) -> String? {
   guard let resolved = realpath(path, nil) else { return nil }
   defer { free(resolved) }
   return String(cString: resolved)

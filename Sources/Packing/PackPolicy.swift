@@ -105,7 +105,7 @@ package struct PackPolicy: Sendable {
   /// Devices see what lies below `Contents/` and nothing else.
   private func layout(_ inspection: ArchiveInspection) -> [PackFinding] {
     let outside = inspection.entries.filter { entry in
-      entry.type == .file && entry.devicePath == nil && entry.path.text.contains("/")
+      entry.type == .file && entry.devicePath == nil && entry.path.text.utf8.contains(UInt8(ascii: "/"))
     }
     guard let first = outside.first else { return [] }
     return [

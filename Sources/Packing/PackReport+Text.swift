@@ -28,7 +28,7 @@ extension PackReport {
       let padding = String(repeating: " ", count: max(1, 12 - size.count))
       let target = entry.linkTarget.map { " -> \($0.escaped)" } ?? ""
       lines.append(
-        "\(padding)\(size)  \(entry.sha256?.prefix(16) ?? "                ")  \(entry.path.escaped)\(target)")
+        "\(padding)\(size)  \(entry.sha256?.prefix(16) ?? "                ")  \(entry.path.wholeEscaped)\(target)")
     }
     if !warnings.isEmpty { lines.append("") }
     for warning in warnings { lines.append("warning: \(warning.sentence)") }

@@ -8,9 +8,11 @@ package struct PackVerification: Sendable {
   package let findings: [PackFinding]
 
   /// Reads the whole archive. With `isStrict` every warning counts as an error.
-  package init(_ file: ArchiveFile, profile: PackIDProfile, isStrict: Bool) {
+  package init(
+    _ file: ArchiveFile, profile: PackIDProfile, isStrict: Bool, limits: ArchiveLimits = ArchiveLimits()
+  ) {
     do throws(ArchiveFailure) {
-      let report = try PackReport(file)
+      let report = try PackReport(file, limits: limits)
       let findings = PackPolicy(profile: profile).judge(report)
       assetPackID = report.packagingManifest?.assetPackID
       self.findings = isStrict ? findings.map { PackFinding(.error, $0.code, $0.sentence) } : findings

@@ -1,3 +1,4 @@
+import AppleArchive
 import AssetPacks
 import Glibc
 import JSONText
@@ -20,8 +21,10 @@ package struct StaticPack: Sendable {
 
   /// Reads the archive at `path` twice: its content, and its bytes.
   /// - Throws: `refused` with every error of the policy for packs.
-  package static func read(_ path: String) throws(PackingFailure) -> StaticPack {
-    let report = try PackReport.read(path)
+  package static func read(
+    _ path: String, limits: ArchiveLimits = ArchiveLimits()
+  ) throws(PackingFailure) -> StaticPack {
+    let report = try PackReport.read(path, limits: limits)
     let findings = PackPolicy(profile: .selfHosted).judge(report)
     guard findings.errors.isEmpty, let manifest = report.packagingManifest else {
       throw .refused(findings.errors.map { "\(path): \($0.sentence)" })
@@ -35,10 +38,12 @@ package struct StaticPack: Sendable {
   }
 
   /// The archives at `paths`, each a pack of its own.
-  package static func read(_ paths: [String]) throws(PackingFailure) -> [StaticPack] {
+  package static func read(
+    _ paths: [String], limits: ArchiveLimits = ArchiveLimits()
+  ) throws(PackingFailure) -> [StaticPack] {
     var packs: [AssetPackID: StaticPack] = [:]
     for path in paths {
-      let pack = try read(path)
+      let pack = try read(path, limits: limits)
       if let other = packs[pack.id] {
         throw .refused(["\(other.path) and \(path) are both the asset pack \(quoted(pack.id.text)); name one of them."])
       }

@@ -49,8 +49,9 @@ package enum Folder {
   /// The folder that `path` stands in: `/a` for `/a/b`, `.` for `b`, `/` for `/`.
   package static func parent(of path: String) -> String {
     var trimmed = Substring(path)
-    while trimmed.utf8.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+    // By bytes: a slash and a combining mark behind it are one `Character`.
+    while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.unicodeScalars.removeLast() }
+    guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
   }
 }

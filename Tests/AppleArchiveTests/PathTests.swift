@@ -42,6 +42,7 @@ import Testing
     (["a", "a"], "ARCHIVE_PATH_COLLISION"), (["a/B", "a/b"], "ARCHIVE_PATH_COLLISION"),
     (["A/x", "a/y"], "ARCHIVE_PATH_COLLISION"), (["caf\u{e9}", "cafe\u{301}"], "ARCHIVE_PATH_COLLISION"),
     (["CAF\u{c9}/x", "cafe\u{301}/y"], "ARCHIVE_PATH_COLLISION"), (["straße", "STRASSE"], "ARCHIVE_PATH_COLLISION"),
+    (["caf\u{e9}/x", "cafe\u{301}/y"], "ARCHIVE_PATH_COLLISION"),
     (["σας", "ΣΑΣ"], "ARCHIVE_PATH_COLLISION"), (["a", "a/b"], "ARCHIVE_PATH_PARENT"),
     (["a/b", "a"], "ARCHIVE_PATH"), (["a/b", "./a/b"], "ARCHIVE_PATH_COLLISION"),
   ])

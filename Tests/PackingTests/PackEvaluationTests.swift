@@ -58,8 +58,8 @@ import Testing
     (#"[{"file":"a"}]"#, #"line 4: the selector {"file":"a"} needs a file, but ROOT/a is none."#),
     (
       #"[{"file":"link"}]"#,
-      "line 4: ROOT/link is a symbolic link or a special file; a pack holds plain files only, so put the file itself "
-        + "there."
+      #"line 4: the selector {"file":"link"} takes ROOT/link, which is a symbolic link or a special file; "#
+        + "a pack holds plain files only, so put the file itself there."
     ),
     (
       #"[{"filePattern":"a/*.png"}]"#,
@@ -76,7 +76,11 @@ import Testing
     let sentence = PackFolder.sentence {
       _ = try evaluate(#"[{"file":"top.txt"},{"fileSource":"a/one.txt","fileDestination":"top.txt"}]"#)
     }
-    #expect(sentence.hasPrefix("Two files would go to top.txt in the pack: "), "\(sentence)")
+    #expect(
+      sentence == "\(folder["Manifest.json"]): line 4: the selector "
+        + #"{"fileSource":"a/one.txt","fileDestination":"top.txt"} gives the path top.txt in the pack to "#
+        + "\(folder["a/one.txt"]), but the selector {\"file\":\"top.txt\"} in line 4 gives it to "
+        + "\(folder["top.txt"]); give one of them another destination.")
   }
 
   @Test func theProfileDecidesAboutTheID() throws {

@@ -63,6 +63,11 @@ final class PackFolder {
     return self[output]
   }
 
+  /// The names in a folder, sorted.
+  static func names(_ path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+  }
+
   /// The sentence of the failure of `body`.
   static func sentence(_ body: () throws -> Void) -> String {
     do {

@@ -31,6 +31,12 @@ package struct ArchivePath: Sendable, Hashable {
     return bytes.withUnsafeBytes { escapedPath($0) }
   }
 
+  /// The same in its whole length, for lists of paths.
+  package var wholeEscaped: String {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBytes { escapedPath($0, limit: .max) }
+  }
+
   /// Whether this is the root itself.
   package var isRoot: Bool { text.isEmpty }
 

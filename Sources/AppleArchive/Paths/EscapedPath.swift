@@ -1,12 +1,12 @@
 /// `bytes` of a path, made harmless for terminals, logs and pages: what is not UTF-8 as `\u{fffd}`, control and text
-/// direction characters as `\u{202e}`, a backslash as `\\`. Longer paths end in `…` after 300 characters.
-package func escapedPath(_ bytes: UnsafeRawBufferPointer) -> String {
+/// direction characters as `\u{202e}`, a backslash as `\\`. Longer paths end in `…` after `limit` characters.
+package func escapedPath(_ bytes: UnsafeRawBufferPointer, limit: Int = 300) -> String {
   var escaped = ""
   var count = 0
   var decoder = UTF8.ForwardParser()
   var iterator = bytes.makeIterator()
   while true {
-    guard count < 300 else { return escaped + "…" }
+    guard count < limit else { return escaped + "…" }
     count += 1
     switch decoder.parseScalar(from: &iterator) {
     case .valid(let encoded):

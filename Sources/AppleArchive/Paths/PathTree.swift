@@ -1,6 +1,6 @@
 /// All paths of an archive as the tree that a volume would hold which ignores case and normalisation, as Apple's do by
 /// default. It finds duplicates, collisions, and files or links used as folders. Each component is stored once.
-struct PathTree {
+package struct PathTree {
   private struct ChildKey: Hashable {
     let parent: UInt32
     /// Upper-cased, then lower-cased; `String` compares by canonical equivalence, which stands for normalisation.
@@ -13,7 +13,7 @@ struct PathTree {
 
   private struct Node {
     var kind: Kind
-    /// The component as first written, when it differs from its folded form.
+    /// The component as first written; nil for ASCII in its folded form, which nothing else is equal to.
     let spelling: String?
   }
 
@@ -25,12 +25,12 @@ struct PathTree {
   private var lastParent: UInt32 = 0
 
   /// At most `limit` distinct paths, folders that are only implied among them.
-  init(limit: Int) {
+  package init(limit: Int) {
     self.limit = limit
   }
 
   /// Adds a path that passed the rules for paths.
-  mutating func insert(_ path: ArchivePath, _ type: ArchiveEntryType) throws(ArchiveFailure) {
+  package mutating func insert(_ path: ArchivePath, _ type: ArchiveEntryType) throws(ArchiveFailure) {
     let kind: Kind =
       switch type {
       case .file: .file
@@ -88,7 +88,8 @@ struct PathTree {
     }
     guard nodes.count <= limit, let node = UInt32(exactly: nodes.count) else { throw .entriesLimit(limit) }
     children[key] = node
-    nodes.append(Node(kind: kind, spelling: name.utf8.elementsEqual(folded.utf8) ? nil : name))
+    let isPlain = folded.utf8.allSatisfy { $0 < 0x80 } && name.utf8.elementsEqual(folded.utf8)
+    nodes.append(Node(kind: kind, spelling: isPlain ? nil : name))
     return (node, true)
   }
 

@@ -34,7 +34,7 @@ extension DepotScript {
       guard local != "." else {
         throw .depotScript(line: line, problem: "expected \"LocalPath\" to name files, as in \"*\", found \".\"")
       }
-      let isFolder = depot == "." || mapping.depotPath.hasSuffix("/")
+      let isFolder = depot == "." || mapping.depotPath.utf8.last == UInt8(ascii: "/")
       let destination = isFolder ? Self.join(depot, name) : depot
       return [destination == local ? .file(local) : .fileSource(local, destination: destination)]
     }
@@ -55,8 +55,7 @@ extension DepotScript {
       throw .depotScript(line: line, problem: "the wildcard \(quoted(local)) matches no file")
     }
     return paths.map { path in
-      let rest = folder == "." ? path : String(path.dropFirst(folder.count + 1))
-      return .fileSource(path, destination: Self.join(depot, rest))
+      return .fileSource(path, destination: Self.join(depot, path.path(below: folder) ?? path))
     }
   }
 
@@ -93,7 +92,7 @@ extension DepotScript {
     _ text: String, _ key: String, _ line: Int, mayBeRoot: Bool
   ) throws(AssetPackFailure) -> String {
     let isOfWindows = text.dropFirst().first == ":"
-    guard !isOfWindows, !text.hasPrefix("/") else {
+    guard !isOfWindows, !text.isAbsolutePath else {
       throw .depotScript(
         line: line, problem: "expected \(quoted(key)) relative to the content root, found \(quoted(text))")
     }
@@ -106,8 +105,8 @@ extension DepotScript {
   private static func hasWildcard(_ text: String) -> Bool { text.contains("*") || text.contains("?") }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    let parts = path.pathParts
+    return parts.count < 2 ? (".", path) : (parts.dropLast().joined(separator: "/"), parts[parts.count - 1])
   }
 
   private static func join(_ folder: String, _ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }

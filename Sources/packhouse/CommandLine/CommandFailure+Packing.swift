@@ -7,8 +7,8 @@ extension CommandFailure {
   init(_ failure: PackingFailure) {
     switch failure {
     case .system(let system): self.init(failure.sentence, ExitCode(system))
-    case .sourceRoot, .contentRoot: self.init(failure.sentence, .noInput)
-    case .outputExists, .folderInUse, .workingFolder: self.init(failure.sentence, .cannotCreate)
+    case .unreadable, .sourceRoot, .contentRoot: self.init(failure.sentence, .noInput)
+    case .outputExists, .outputKind, .folderInUse, .workingFolder: self.init(failure.sentence, .cannotCreate)
     case .archive(_, let archive): self.init(failure.sentence, .dataError, code: archive.code)
     default: self.init(failure.sentence, .dataError)
     }
@@ -18,7 +18,7 @@ extension CommandFailure {
 extension ExitCode {
   /// What a failed call means for a verb that reads and writes files.
   init(_ failure: SystemFailure) {
-    let writing: Set = ["rename", "mkdir", "pwrite", "fsync", "symlink", "ftruncate"]
+    let writing: Set = ["create", "rename", "mkdir", "pwrite", "fsync", "symlink", "ftruncate"]
     self = writing.contains(failure.call) ? .cannotCreate : .noInput
   }
 }
@@ -26,11 +26,6 @@ extension ExitCode {
 /// Runs `body` with the failures of packing as those of a verb.
 func packing<Value>(_ body: () throws(PackingFailure) -> Value) throws(CommandFailure) -> Value {
   do throws(PackingFailure) { return try body() } catch { throw CommandFailure(error) }
-}
-
-/// Opens an archive for a verb.
-func openArchive(_ path: String) throws(CommandFailure) -> ArchiveFile {
-  do throws(SystemFailure) { return try ArchiveFile(path) } catch { throw CommandFailure(error.sentence, .noInput) }
 }
 
 extension Output {
@@ -47,7 +42,12 @@ extension Output {
     guard !isThere || arguments.has("force") || output == replaces else {
       throw CommandFailure(PackingFailure.outputExists(output))
     }
-    do throws(SystemFailure) { try AtomicFile.write(bytes, to: output) } catch {
+    // A device or pipe would be replaced by a file, and a link instead of what it leads to.
+    if let status = try? FileStatus.of(output), !status.isRegularFile {
+      throw CommandFailure(PackingFailure.outputKind(output))
+    }
+    let target = isSymbolicLink(output) ? realPath(output) ?? output : output
+    do throws(SystemFailure) { try AtomicFile.write(bytes, to: target) } catch {
       throw CommandFailure(error.sentence, .cannotCreate)
     }
   }

@@ -5,7 +5,7 @@ extension Verb {
   static let downloadManifestCheck = Verb(
     words: ["download-manifest", "check"], summary: "Compare a download manifest with the archives it should list.",
     positionals: "MANIFEST.json PACK.aar…", count: 2...1001,
-    options: [
+    options: Verb.Option.limits + [
       .value("platform", "PLATFORM", "The platform that the manifest is for."),
       .flag("json", "Print the differences as JSON."), .flag("quiet", "Print nothing but differences."),
     ],
@@ -13,9 +13,10 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let path = arguments.positionals[0]
     let platform = try arguments.platforms().first
+    let limits = try arguments.limits()
     let (count, differences) = try packing { () throws(PackingFailure) in
       let manifest = try StaticManifestCheck.read(path)
-      let packs = try StaticPack.read(Array(arguments.positionals.dropFirst()))
+      let packs = try StaticPack.read(Array(arguments.positionals.dropFirst()), limits: limits)
       return (manifest.entries.count, StaticManifestCheck(manifest, packs, platform: platform).differences)
     }
     if arguments.has("json") {

@@ -7,8 +7,9 @@ extension Verb {
     details: "For hosting without the daemon. Serve the archives first, then the manifest; later use update."
   ) { arguments throws(CommandFailure) in
     let manifest = try DownloadManifestOptions.manifest(arguments)
+    let limits = try arguments.limits()
     let result = try packing { () throws(PackingFailure) in
-      try manifest.create(try StaticPack.read(arguments.positionals))
+      try manifest.create(try StaticPack.read(arguments.positionals, limits: limits))
     }
     try DownloadManifestOptions.write(result, arguments)
   }

@@ -4,16 +4,17 @@ import Packing
 
 /// What the verbs that write download manifests have in common.
 enum DownloadManifestOptions {
-  static let all: [Verb.Option] = [
-    .value("app", "BUNDLE_ID", "The app."),
-    .value("base-url", "URL", "What the links begin with, https://…; the rest is apps/APP/packs/VERSION/PACK."),
-    .value("platform", "PLATFORM", "Only packs for iOS, macOS, tvOS or visionOS; without it, all packs."),
-    .value("output", "FILE", "The manifest to write (also -o); without it, to standard output."),
-    .flag("force", "Replace a file that is there already."),
-    .flag("no-sha256", "Do not write the archive's SHA-256 into userInfo.sha256."),
-    .value("first-version", "NUMBER", "The version of packs that were not in the manifest before (1)."),
-    .flag("json", "Print what was done as JSON; with -o only."), .flag("quiet", "Print nothing but errors."),
-  ]
+  static let all: [Verb.Option] =
+    Verb.Option.limits + [
+      .value("app", "BUNDLE_ID", "The app."),
+      .value("base-url", "URL", "What the links begin with, https://…; the rest is apps/APP/packs/VERSION/PACK."),
+      .value("platform", "PLATFORM", "Only packs for iOS, macOS, tvOS or visionOS; without it, all packs."),
+      .value("output", "FILE", "The manifest to write (also -o); without it, to standard output."),
+      .flag("force", "Replace a file that is there already."),
+      .flag("no-sha256", "Do not write the archive's SHA-256 into userInfo.sha256."),
+      .value("first-version", "NUMBER", "The version of packs that were not in the manifest before (1)."),
+      .flag("json", "Print what was done as JSON; with -o only."), .flag("quiet", "Print nothing but errors."),
+    ]
 
   /// The manifest to make. What is not given is taken from `old`.
   static func manifest(_ arguments: Arguments, old: ReceivedManifest? = nil) throws(CommandFailure) -> StaticManifest {

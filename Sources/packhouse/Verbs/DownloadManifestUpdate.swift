@@ -25,8 +25,9 @@ extension Verb {
     }
     manifest.keepsOthers = arguments.has("keep-others")
     let final = manifest
+    let limits = try arguments.limits()
     let result = try packing { () throws(PackingFailure) in
-      try final.update(old, try StaticPack.read(arguments.positionals))
+      try final.update(old, try StaticPack.read(arguments.positionals, limits: limits))
     }
     try DownloadManifestOptions.write(result, arguments, replaces: from)
   }

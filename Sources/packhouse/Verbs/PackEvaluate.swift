@@ -21,15 +21,16 @@ extension Verb {
     }
     if arguments.has("json") {
       var document = evaluation.json
-      document.set("warnings", .array(findings.map(\.json)))
+      document.set("errors", .array(findings.errors.map(\.json)))
+      document.set("warnings", .array(findings.warnings.map(\.json)))
       Output.write(.object(document))
     } else if !arguments.has("quiet") {
       Output.write(evaluation.text)
     }
-    let isRefused = arguments.has("strict") && !findings.isEmpty
+    let isStrict = arguments.has("strict")
     for finding in findings where !arguments.has("json") {
-      Output.tell("\(isRefused ? "error" : "warning"): \(finding.sentence)\n")
+      Output.tell("\(isStrict ? "error" : finding.severity.rawValue): \(finding.sentence)\n")
     }
-    if isRefused { throw CommandFailure("", .dataError) }
+    if !(isStrict ? findings : findings.errors).isEmpty { throw CommandFailure("", .dataError) }
   }
 }

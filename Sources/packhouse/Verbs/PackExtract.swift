@@ -9,7 +9,7 @@ extension Verb {
       .value("output", "FOLDER", "The folder to make (also -o); it must not be there yet, or be empty."),
       .flag("contents", "Only what lies below Contents/, without that folder: the files as apps see them."),
       .flag("links", "Make symbolic links that stay inside; without it they are refused."),
-      .value("max-bytes", "BYTES", "The most that the archive may decode to (8589934592)."),
+    ] + Verb.Option.limits + [
       .flag("json", "Print what was written as JSON."), .flag("quiet", "Print nothing but errors."),
     ],
     details: "Everything is written, or nothing is. Owners and special permissions in the archive do not count."
@@ -19,14 +19,14 @@ extension Verb {
     var extraction = PackExtraction()
     extraction.contentsOnly = arguments.has("contents")
     extraction.allowsLinks = arguments.has("links")
-    if let text = arguments.value("max-bytes") {
-      guard let limit = Int64(text), limit > 0 else {
-        throw CommandFailure("--max-bytes \(text) is no count of bytes; expected a number above 0.", .usage)
+    extraction.limits = try arguments.limits()
+    extraction.limits.isExpired = { Interruption.isWaiting }
+    let final = extraction
+    let result = try ArchiveReading.open(path, arguments) { file throws(CommandFailure) in
+      try Interruption.held { () throws(CommandFailure) in
+        try packing { () throws(PackingFailure) in try final.extract(file, into: output) }
       }
-      extraction.limits.decodedBytes = limit
     }
-    let file = try openArchive(path)
-    let result = try packing { () throws(PackingFailure) in try extraction.extract(file, into: output) }
     if arguments.has("json") {
       Output.write([
         "output": .string(output), "files": .integer(result.files), "links": .integer(result.links),
