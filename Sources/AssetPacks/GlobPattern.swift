@@ -38,9 +38,10 @@ package struct GlobPattern: Equatable, Sendable {
   /// Whether the whole of `path` matches.
   package func matches(_ path: String) -> Bool {
     var states = [Bool](repeating: false, count: tokens.count + 1)
+    var next = states
     enter(0, in: &states)
     for scalar in path.unicodeScalars {
-      var next = [Bool](repeating: false, count: tokens.count + 1)
+      for place in next.indices { next[place] = false }
       for (place, token) in tokens.enumerated() where states[place] {
         switch token {
         case .literal(let expected): if scalar == expected { enter(place + 1, in: &next) }
@@ -55,7 +56,7 @@ package struct GlobPattern: Equatable, Sendable {
           if scalar != "/", ranges.contains(where: { $0.contains(scalar) }) != isNegated { enter(place + 1, in: &next) }
         }
       }
-      states = next
+      swap(&states, &next)
     }
     return states[tokens.count]
   }

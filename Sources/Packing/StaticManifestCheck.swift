@@ -12,8 +12,13 @@ package struct StaticManifestCheck: Sendable {
     var differences: [String] = []
     var packsByID: [AssetPackID: StaticPack] = [:]
     for pack in packs { packsByID[pack.id] = pack }
+    var idsByURL: [String: String] = [:]
     for entry in manifest.entries {
       let id = quoted(entry.pack.id.text)
+      differences += Self.link(entry, id)
+      if let other = idsByURL.updateValue(id, forKey: entry.url) {
+        differences.append("The url of \(id) is that of \(other) too, \(entry.url); each pack has its own.")
+      }
       guard let pack = packsByID.removeValue(forKey: entry.pack.id) else {
         differences.append("The manifest lists \(id), but no archive of that pack was given.")
         continue
@@ -40,6 +45,18 @@ package struct StaticManifestCheck: Sendable {
     }
   }
 
+  /// Whether the link says the same as its entry, when it has the form `…/packs/<version>/<id>`.
+  private static func link(_ entry: ReceivedManifest.Entry, _ id: String) -> [String] {
+    let parts = entry.url.pathParts.suffix(3)
+    guard let version = parts.dropFirst().first, let name = parts.last, parts.first == "packs", Int(version) != nil
+    else {
+      return []
+    }
+    let expected = "\(entry.pack.version)/\(entry.pack.id)"
+    guard "\(version)/\(name)" != expected else { return [] }
+    return ["The url of \(id) ends with packs/\(version)/\(name), but packs/\(expected) is expected."]
+  }
+
   private static func differences(_ entry: DownloadManifest.Entry, _ pack: StaticPack, _ id: String) -> [String] {
     var differences: [String] = []
     func compare(_ key: String, _ listed: String, _ found: String) {
@@ -47,7 +64,11 @@ package struct StaticManifestCheck: Sendable {
       differences.append("The \(key) of \(id) is \(listed) in the manifest, but \(found) in \(pack.path).")
     }
     compare("downloadSize", "\(entry.downloadSize)", "\(pack.length)")
-    if let recorded = pack.recordedHash(in: entry) { compare("userInfo.sha256", recorded, pack.sha256) }
+    if let recorded = pack.recordedHash(in: entry) {
+      compare("userInfo.sha256", recorded, pack.sha256)
+    } else if pack.manifest.userInfo?[StaticPack.hashKey] == nil, let other = entry.userInfo?[StaticPack.hashKey] {
+      compare("userInfo.sha256", other.text(), pack.sha256)
+    }
     compare("downloadPolicy", entry.downloadPolicy.json.text(), pack.manifest.downloadPolicy.json.text())
     compare("language", entry.language?.text ?? "none", pack.manifest.language?.text ?? "none")
     var userInfo = entry.userInfo ?? JSONObject()

@@ -83,6 +83,9 @@ import Testing
     #expect(run("download-manifest update --from @m.json -o @m.json @x.aar") == 0)
     #expect(try text("m.json").contains("\"version\":2"))
     #expect(run("download-manifest check @m.json @x.aar") == 0)
+    #expect(run("download-manifest create \(base) -o @m.json @x.aar --force") == 65)
+    #expect(try text("m.json").contains("\"version\":2"))
+    #expect(run("download-manifest create \(base) -o @m.json @x.aar --force --first-version 2") == 0)
     #expect(run("download-manifest update --from @m.json -o @m.json @nowhere.aar") == 66)
   }
 }

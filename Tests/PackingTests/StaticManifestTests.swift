@@ -177,6 +177,38 @@ import Testing
         == ["The manifest lists \"two\", but \(folder["two.aar"]) is not for iOS."])
   }
 
+  @Test(arguments: [
+    (
+      #""https://packs.example.com/apps/com.example.game/packs/1/one""#,
+      #""https://packs.example.com/apps/com.example.game/packs/1/two""#,
+      [
+        #"The url of "one" ends with packs/1/two, but packs/1/one is expected."#,
+        #"The url of "two" is that of "one" too, https://packs.example.com/apps/com.example.game/packs/1/two; "#
+          + "each pack has its own.",
+      ]
+    ),
+    (
+      #"packs/1/two","#, #"packs/3/two","#,
+      [#"The url of "two" ends with packs/3/two, but packs/1/two is expected."#]
+    ),
+    (#"packs/1/two","#, #"elsewhere/two.aar","#, []),
+  ])
+  func linksThatDoNotFitTheirEntryAreFound(_ old: String, _ new: String, _ expected: [String]) throws {
+    let both = try packs("one", "two")
+    let text = String(decoding: try manifest.create(both).bytes, as: UTF8.self)
+    let changed = try ReceivedManifest.parse(Array(text.replacingOccurrences(of: old, with: new).utf8))
+    #expect(StaticManifestCheck(changed, both).differences == expected)
+  }
+
+  @Test func aHashThatIsNoneIsADifference() throws {
+    let one = try packs("one")
+    let text = String(decoding: try manifest.create(one).bytes, as: UTF8.self)
+    let changed = try ReceivedManifest.parse(Array(text.replacingOccurrences(of: one[0].sha256, with: "zz").utf8))
+    #expect(
+      StaticManifestCheck(changed, one).differences
+        == ["The userInfo.sha256 of \"one\" is \"zz\" in the manifest, but \(one[0].sha256) in \(folder["one.aar"])."])
+  }
+
   @Test func faultsOfTheManifestsFormNameTheirLine() throws {
     try folder.write(
       "m.json",
