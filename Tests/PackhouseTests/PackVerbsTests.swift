@@ -43,6 +43,10 @@ import Testing
     #expect(run("pack @Manifest.json -o @x.aar --sha256 --json") == 0)
     #expect(run("pack -o @x.aar @Manifest.json") == 73)
     #expect(run("pack -o @y.aar @Manifest.json --quiet") == 0)
+    #expect(
+      run("pack --help") == 0 && run("download-manifest -h") == 0 && run("pack") == 64 && run("pack pakage") == 64)
+    try write("manifest", text("Manifest.json"))
+    #expect(run("pack @manifest -o @z.aar --quiet") == 0)
     #expect(run("pack list @x.aar") == 0 && run("pack list @Manifest.json") == 65)
     #expect(run("pack inspect @x.aar --quiet") == 0 && run("pack list @x.aar --quiet") == 0)
     #expect(run("pack inspect @x.aar --max-bytes 10") == 65 && run("pack list @x.aar --max-entries 1") == 65)

@@ -1,6 +1,7 @@
 import Daemon
 import Glibc
 import JSONText
+import SystemIO
 
 /// The command line as a whole: finds the verb, runs it, reports.
 enum Program {
@@ -39,6 +40,10 @@ enum Program {
     default: break
     }
     guard let (verb, rest) = find(words) else {
+      if let group = group(words) {
+        Output.write(group)
+        return words.count == 1 ? ExitCode.usage.rawValue : 0
+      }
       Output.tell("packhouse: \(unknown(words))\n")
       return ExitCode.usage.rawValue
     }
@@ -62,11 +67,21 @@ enum Program {
       return (verb, Array(words.dropFirst(verb.words.count)))
     }
     if words.first == "pack", let next = words.dropFirst().first,
-      next.hasSuffix(".json") || next.hasPrefix("-") && words.contains(where: { $0.hasSuffix(".json") })
+      next.hasSuffix(".json") || (try? FileStatus.of(next))?.isRegularFile == true
+        || next.hasPrefix("-") && words.contains(where: { $0.hasSuffix(".json") })
     {
       return (.packPackage, Array(words.dropFirst()))
     }
     return nil
+  }
+
+  /// The verbs that begin with the only word, for `pack` and `pack --help`.
+  private static func group(_ words: [String]) -> String? {
+    guard let first = words.first, words.dropFirst().allSatisfy({ ["--help", "-h", "help"].contains($0) }) else {
+      return nil
+    }
+    let members = verbs.filter { $0.words.count > 1 && $0.words.first == first }
+    return members.isEmpty ? nil : rows(members)
   }
 
   private static func unknown(_ words: [String]) -> String {
@@ -77,18 +92,20 @@ enum Program {
       + (near.map { "; did you mean packhouse \($0)?" } ?? "; see packhouse --help.")
   }
 
-  private static var overview: String {
+  private static func rows(_ verbs: [Verb]) -> String {
     let width = (verbs.map(\.name.count).max() ?? 0) + 2
-    let rows = verbs.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))\($0.summary)\n" }
-      .joined()
-    return """
-      Packhouse: hosting for asset packs (Background Assets).
+    return verbs.map { "  \($0.name)\(String(repeating: " ", count: width - $0.name.count))\($0.summary)\n" }.joined()
+  }
 
-      Usage: packhouse VERB [arguments]
+  private static var overview: String {
+    """
+    Packhouse: hosting for asset packs (Background Assets).
 
-      \(rows)
-      packhouse VERB --help tells more about a verb.
+    Usage: packhouse VERB [arguments]
 
-      """
+    \(rows(verbs))
+    packhouse VERB --help tells more about a verb.
+
+    """
   }
 }
