@@ -78,6 +78,17 @@ import Testing
     #expect(line.contains("leaf.key") && line.contains("leaf.pem"))
   }
 
+  @Test func aCheckOfTheConfigurationLooksAtTheCertificatesToo() throws {
+    let setup = try Setup()
+    let words = ["serve", "--config", setup.config, "--check"]
+    let process = try ChildProcess(ChildProcess.packhouse, words, errorPath: setup.folder.file("errors"))
+    #expect(try process.finish() == .code(0), "\(process.errors)")
+    try FileManager.default.removeItem(atPath: setup.folder.file("leaf.key"))
+    let (exit, line) = try run(words, setup.folder)
+    #expect(exit == .code(78))
+    #expect(line.contains(setup.folder.file("leaf.key")))
+  }
+
   @Test func aCertificateThatIsNone() throws {
     let setup = try Setup()
     try setup.folder.write("leaf.pem", "not a certificate\n")
@@ -149,12 +160,17 @@ import Testing
     let (bad, reason) = try dev(try folder.write("bad.aar", "no archive at all"))
     #expect(bad == .code(65))
     #expect(reason.contains("bad.aar"))
+    let (twice, both) = try dev(
+      try folder.write("a.aar", try Packs.make("p", [1])), try folder.write("b.aar", try Packs.make("p", [2])))
+    #expect(twice == .code(65))
+    #expect(both.contains("a.aar") && both.contains("b.aar"))
   }
 
   @Test func wordsThatMeanNothing() throws {
     let folder = try TemporaryFolder()
     for words in [
-      ["serv"], ["serve"], ["serve", "--confg", "x"], ["dev", "--listen", "nowhere"], ["token", "creat"],
+      ["serv"], ["serve"], ["dev", "--app", "no bundle id"], ["serve", "--confg", "x"], ["dev", "--listen", "nowhere"],
+      ["token", "creat"],
     ] {
       let (exit, _) = try run(words, folder)
       #expect(exit == .code(64), "\(words)")
