@@ -88,8 +88,9 @@ let package = Package(
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Doctor", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
-        "JSONText", "PackStore", "PackhouseClient", "Packing", "PropertyLists", "QRCode", "SystemIO", "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "Digests", "Doctor", "EventLoop", "HTTPClient", "HTTPCore",
+        "HTTPServer", "JSONText", "PackStore", "PackhouseClient", "Packing", "PropertyLists", "QRCode", "SystemIO",
+        "TLS",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(

@@ -40,6 +40,35 @@ import Testing
     }
   }
 
+  @Test func aPushThatWasCutOffGoesOnWhenItIsAskedTo() throws {
+    let pipeline = try Pipeline()
+    let app = TestDaemon.app
+    let bytes = try Packs.make("p", Packs.noise(300_000))
+    let other = try Packs.make("p", Packs.noise(300_000))
+    #expect(bytes.count == other.count)
+    let archive = try pipeline.daemon.folder.write("p.aar", bytes)
+    let admin = pipeline.daemon.admin()
+    let pack = try admin.pack("p", app: try admin.app())
+    // Two were cut off: the newer one is of another file.
+    var cut: [String] = []
+    for content in [bytes, other] {
+      let version = try admin.version(pack: pack)
+      let upload = try admin.reserve(version: version.id, size: content.count)
+      for index in [0, 2] { _ = try admin.put(upload.parts[index], of: content).expect(200) }
+      cut.append(version.id)
+    }
+    let resumed = try pipeline.run("push", archive, "--app", app, "--resume", "--wait", "--json")
+    #expect(resumed.exit == .code(0), "\(resumed.errors)")
+    #expect(resumed.json["versionId"] as? String == cut[0])
+    #expect(resumed.json["state"] as? String == "COMPLETE")
+    #expect(resumed.errors.contains("goes on after 131072 bytes"))
+    // Without being asked to, a push is a version of its own.
+    let fresh = try pipeline.daemon.folder.write("q.aar", other)
+    let pushed = try pipeline.run("push", fresh, "--app", app, "--wait", "--json")
+    #expect(pushed.json["version"] as? Int == 3)
+    #expect(pushed.json["state"] as? String == "COMPLETE")
+  }
+
   @Test func packPushReleaseAndStatus() throws {
     let pipeline = try Pipeline()
     let app = TestDaemon.app

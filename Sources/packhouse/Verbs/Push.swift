@@ -12,6 +12,7 @@ extension Verb {
       .value("app", "BUNDLE_ID", "The app that the pack belongs to."),
       .value("pack", "ID", "The pack, when the archive's manifest is not to be asked."),
       .flag("wait", "Wait until the server has checked it; exit with 65 when it was refused."),
+      .flag("resume", "Go on with an earlier push of the same file that was cut off, when the server has one."),
       .flag("new-version", "Make a new version even of bytes that the server has already."),
       .flag("json", "Print the version as JSON."),
       .flag("quiet", "Show no progress."),
@@ -103,30 +104,14 @@ private struct Push {
   }
 
   private func upload(_ pack: String, identifier: String, sha256: String) throws(CommandFailure) -> JSONValue {
-    let version = try client.post(
-      "v1/backgroundAssetVersions",
-      [
-        "data": [
-          "type": "backgroundAssetVersions",
-          "relationships": AdminClient.relationship("backgroundAsset", "backgroundAssets", pack),
-        ]
-      ])
     let name = file.path.split(separator: "/").last.map(String.init) ?? identifier
-    let upload = try client.post(
-      "v1/backgroundAssetUploadFiles",
-      [
-        "data": [
-          "type": "backgroundAssetUploadFiles",
-          "attributes": ["assetType": "ASSET", "fileName": .string(name), "fileSize": .integer(file.length)],
-          "relationships": AdminClient.relationship(
-            "backgroundAssetVersion", "backgroundAssetVersions", try id(version)),
-        ]
-      ])
-    let bar = ProgressBar(name, total: file.length, isQuiet: arguments.has("quiet") || arguments.has("json"))
-    defer { bar.end() }
-    try PartSender(file: file, client: client, progress: { bar.show($0) })
-      .send(upload["data"]?["attributes"]?["uploadOperations"]?.array ?? [])
-    let uploadID = try id(upload)
+    let interrupted = arguments.has("resume") ? try client.interruptedUpload(of: file, pack: pack) : nil
+    let started = if let interrupted { interrupted } else { try reserve(pack, name) }
+    if interrupted != nil {
+      tell("Version \(number(started.version)) of \(identifier) goes on after \(started.arrived) bytes.")
+    }
+    try send(started, name)
+    let uploadID = try id(["data": started.upload])
     _ = try client.patch(
       "v1/backgroundAssetUploadFiles/\(uploadID)",
       [
@@ -138,7 +123,43 @@ private struct Push {
           ],
         ]
       ])
-    return try client.get("v1/backgroundAssetVersions/\(try id(version))")["data"] ?? .null
+    return try client.get("v1/backgroundAssetVersions/\(try id(["data": started.version]))")["data"] ?? .null
+  }
+
+  /// A new version, and its upload of which nothing has arrived.
+  private func reserve(_ pack: String, _ name: String) throws(CommandFailure) -> InterruptedUpload {
+    let version = try client.post(
+      "v1/backgroundAssetVersions",
+      [
+        "data": [
+          "type": "backgroundAssetVersions",
+          "relationships": AdminClient.relationship("backgroundAsset", "backgroundAssets", pack),
+        ]
+      ])
+    let upload = try client.post(
+      "v1/backgroundAssetUploadFiles",
+      [
+        "data": [
+          "type": "backgroundAssetUploadFiles",
+          "attributes": ["assetType": "ASSET", "fileName": .string(name), "fileSize": .integer(file.length)],
+          "relationships": AdminClient.relationship(
+            "backgroundAssetVersion", "backgroundAssetVersions", try id(version)),
+        ]
+      ])
+    return InterruptedUpload(version: version["data"] ?? .null, upload: upload["data"] ?? .null, arrived: 0)
+  }
+
+  private func send(_ started: InterruptedUpload, _ name: String) throws(CommandFailure) {
+    let bar = ProgressBar(name, total: file.length, isQuiet: arguments.has("quiet") || arguments.has("json"))
+    defer { bar.end() }
+    do throws(CommandFailure) {
+      try PartSender(file: file, client: client, progress: { bar.show(started.arrived + $0) })
+        .send(started.upload["attributes"]?["uploadOperations"]?.array ?? [])
+    } catch {
+      guard error.exitCode == ExitCode.unavailable.rawValue else { throw error }
+      throw CommandFailure(
+        "\(error.sentence) Push it with --resume to go on where this stopped.", .unavailable, code: error.code)
+    }
   }
 
   private func wait(for version: JSONValue) throws(CommandFailure) -> JSONValue {
