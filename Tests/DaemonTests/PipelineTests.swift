@@ -18,6 +18,10 @@ import Testing
 
     /// Runs a verb: its exit, the JSON that it printed, its messages.
     func run(_ words: String...) throws -> (exit: ChildProcess.Exit, json: [String: Any], errors: String) {
+      try run(words)
+    }
+
+    func run(_ words: [String]) throws -> (exit: ChildProcess.Exit, json: [String: Any], errors: String) {
       let process = try ChildProcess(
         ChildProcess.packhouse, words, environment: environment,
         errorPath: daemon.folder.file("verb-\(UUID().uuidString)"))
@@ -67,6 +71,23 @@ import Testing
     let pushed = try pipeline.run("push", fresh, "--app", app, "--wait", "--json")
     #expect(pushed.json["version"] as? Int == 3)
     #expect(pushed.json["state"] as? String == "COMPLETE")
+  }
+
+  @Test func aReleaseThatTakesAPackAwaySaysHowToMeanIt() throws {
+    let pipeline = try Pipeline()
+    let admin = pipeline.daemon.admin()
+    let app = try admin.app()
+    for platforms in [["iOS", "macOS"], ["iOS"]] {
+      _ = try admin.push("p", try Packs.make("p", Packs.noise(100), platforms: platforms), app: app)
+      if platforms.count == 2 { _ = try admin.release([("p", nil)], app: app).expect(201) }
+    }
+    _ = try admin.push("q", try Packs.make("q", platforms: ["iOS", "macOS"]), app: app)
+    let words = ["release", "--app", TestDaemon.app, "--track", "production", "p", "q"]
+    let refused = try pipeline.run(words)
+    #expect(refused.exit == .code(65))
+    #expect(refused.errors.contains("(MANIFEST_WOULD_SHRINK)"))
+    #expect(refused.errors.contains("--confirm-removal PACK"))
+    #expect(try pipeline.run(words + ["--confirm-removal", "p"]).exit == .code(0))
   }
 
   @Test func packPushReleaseAndStatus() throws {

@@ -51,6 +51,10 @@ enum Program {
       return 0
     } catch {
       for line in error.sentence.split(separator: "\n") { Output.tell("packhouse: \(line)\n") }
+      // The server names a member of its API; here it is an option.
+      if error.code == "MANIFEST_WOULD_SHRINK", verb.options.contains(where: { $0.name == "confirm-removal" }) {
+        Output.tell("packhouse: If that is meant: --confirm-removal PACK\n")
+      }
       return error.exitCode
     }
   }
