@@ -166,6 +166,36 @@ import Testing
     #expect(both.contains("a.aar") && both.contains("b.aar"))
   }
 
+  @Test func resultsThatCannotBeWrittenAreAFailure() throws {
+    let folder = try TemporaryFolder()
+    for (output, code) in [("/dev/full", 74), ("/dev/null", 0)] {
+      let words = ["-c", "exec \"$0\" --version >\(output)", ChildProcess.packhouse]
+      let process = try ChildProcess("/bin/sh", words, errorPath: folder.file("errors"))
+      #expect(try process.finish() == .code(Int32(code)), "\(output) \(process.errors)")
+    }
+  }
+
+  @Test func noFileTakesThePlaceOfAClosedStandardDescriptor() throws {
+    let folder = try TemporaryFolder()
+    let words = [
+      "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", ChildProcess.packhouse, "dev", "--state", folder.file("state"),
+      "--listen",
+      "127.0.0.1:0", "--admin", "127.0.0.1:0", try folder.write("p.aar", try Packs.make("p")),
+    ]
+    let process = try ChildProcess("/bin/sh", words, errorPath: folder.file("errors"))
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !FileManager.default.fileExists(atPath: folder.file("state/development.json")) {
+      guard ContinuousClock.now < deadline else { throw Failure("the daemon has not begun after 60 s") }
+      usleep(20_000)
+    }
+    for descriptor in 0...2 {
+      let link = "/proc/\(process.pid)/fd/\(descriptor)"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
+    process.send(SIGTERM)
+    #expect(try process.finish() == .code(0))
+  }
+
   @Test func wordsThatMeanNothing() throws {
     let folder = try TemporaryFolder()
     for words in [

@@ -28,7 +28,14 @@ enum Program {
   static func run(_ words: [String]) -> Int32 {
     // A closed pipe is an error that a write reports, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(words.dropFirst())
+    Output.openStandardDescriptors()
+    let code = dispatch(Array(words.dropFirst()))
+    guard code == 0, let failure = Output.lost else { return code }
+    Output.tell("packhouse: \(failure.sentence)\n")
+    return ExitCode.inputOutput.rawValue
+  }
+
+  private static func dispatch(_ words: [String]) -> Int32 {
     switch words.first {
     case nil, "help", "--help", "-h":
       Output.write(overview)
