@@ -73,6 +73,27 @@ import Testing
     #expect(pushed.json["state"] as? String == "COMPLETE")
   }
 
+  @Test func aPushWaitsForADaemonThatStartsAgain() throws {
+    let pipeline = try Pipeline()
+    let daemon = pipeline.daemon
+    let archive = try daemon.folder.write("p.aar", try Packs.make("p", Packs.noise(3_000_000)))
+    let admin = daemon.admin()
+    let pack = try admin.pack("p", app: try admin.app())
+    let words = ["push", archive, "--app", TestDaemon.app, "--wait", "--quiet"]
+    let push = try ChildProcess(
+      ChildProcess.packhouse, words, environment: pipeline.environment, errorPath: daemon.folder.file("push"))
+    // From the commit on; before it, parts are sent again.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let versions = try admin.get("/v1/backgroundAssets/\(pack)/versions").expect(200).resources
+      if let state = versions.first?.text("state"), state != "AWAITING_UPLOAD" { break }
+      guard ContinuousClock.now < deadline else { throw Failure("nothing was committed within 60 s") }
+    }
+    try daemon.kill()
+    try daemon.start()
+    #expect(try push.finish() == .code(0), "\(push.errors)")
+  }
+
   @Test func aReleaseThatTakesAPackAwaySaysHowToMeanIt() throws {
     let pipeline = try Pipeline()
     let admin = pipeline.daemon.admin()

@@ -112,18 +112,41 @@ private struct Push {
     }
     try send(started, name)
     let uploadID = try id(["data": started.upload])
-    _ = try client.patch(
-      "v1/backgroundAssetUploadFiles/\(uploadID)",
-      [
-        "data": [
-          "type": "backgroundAssetUploadFiles", "id": .string(uploadID),
-          "attributes": [
-            "uploaded": true,
-            "sourceFileChecksums": ["file": ["hash": .string(sha256), "algorithm": "SHA_256"]],
-          ],
-        ]
-      ])
-    return try client.get("v1/backgroundAssetVersions/\(try id(["data": started.version]))")["data"] ?? .null
+    // A second commit of the same hash changes nothing.
+    _ = try patiently { () throws(CommandFailure) in
+      try client.patch(
+        "v1/backgroundAssetUploadFiles/\(uploadID)",
+        [
+          "data": [
+            "type": "backgroundAssetUploadFiles", "id": .string(uploadID),
+            "attributes": [
+              "uploaded": true,
+              "sourceFileChecksums": ["file": ["hash": .string(sha256), "algorithm": "SHA_256"]],
+            ],
+          ]
+        ])
+    }
+    return try version(id(["data": started.version]))
+  }
+
+  private func version(_ id: String) throws(CommandFailure) -> JSONValue {
+    try patiently { () throws(CommandFailure) in try client.get("v1/backgroundAssetVersions/\(id)") }["data"] ?? .null
+  }
+
+  /// Asks again when the server does not answer, for about 20 seconds: long enough for a daemon to start again.
+  private func patiently(_ ask: () throws(CommandFailure) -> JSONValue) throws(CommandFailure) -> JSONValue {
+    var pause: UInt32 = 500_000
+    for _ in 0..<7 {
+      do throws(CommandFailure) {
+        return try ask()
+      } catch {
+        let isAway = [ExitCode.unavailable.rawValue, ExitCode.temporaryFailure.rawValue].contains(error.exitCode)
+        guard isAway else { throw error }
+      }
+      usleep(pause)
+      pause = min(pause * 2, 4_000_000)
+    }
+    return try ask()
   }
 
   /// A new version, and its upload of which nothing has arrived.
@@ -166,7 +189,7 @@ private struct Push {
     guard let id = version["id"]?.string else { throw unreadable() }
     var pause: UInt32 = 50_000
     while true {
-      let version = try client.get("v1/backgroundAssetVersions/\(id)")["data"] ?? .null
+      let version = try self.version(id)
       let state = version["attributes"]?["state"]?.string
       if state == "COMPLETE" || state == "FAILED" { return version }
       usleep(pause)
