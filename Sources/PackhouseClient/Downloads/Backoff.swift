@@ -1,6 +1,6 @@
 /// The waits between attempts. They double, up to a minute, and are a little shorter or longer by chance, because many
-/// clients that failed at the same moment must not come back at the same moment. Where the server asks for a longer wait
-/// (Retry-After, RFC 9110 section 10.2.3), it gets that.
+/// clients that failed at the same moment must not come back at the same moment. Where the server asks for a longer
+/// wait (Retry-After, RFC 9110 section 10.2.3), it gets that.
 struct Backoff {
   private let first: Duration
   private var pause: Duration
