@@ -37,7 +37,10 @@ struct UploadParts: Sendable {
       throw APIFailure(
         .signatureInvalid, "The address has expired or was changed; read the upload file again for fresh addresses.")
     }
-    guard let number = Int(path[2]), number > 0 else {
+    // A number that no Int holds is past the end of any file, too.
+    let isNumber = !path[2].isEmpty && path[2].utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let number = isNumber ? Int(path[2]) ?? .max : 0
+    guard number > 0 else {
       throw APIFailure(.notFound, "\(path[2]) is not the number of a part; parts are numbered from 1.")
     }
     do throws(StoreFailure) {

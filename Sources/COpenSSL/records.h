@@ -4,7 +4,8 @@
 // large download costs. For kernels that encrypt by themselves (kernel TLS) it has a way to hand the write keys and all
 // plain text over to its BIO; the same way is taken here, in memory. OpenSSL stays the one that speaks the protocol: it
 // derives the keys, decides what is sent in which record, and makes the ciphers. Without that way (another version of
-// the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records as ever.
+// the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records as ever. So it does from the
+// moment that a peer asks for new keys (KeyUpdate): OpenSSL 3.0 does not hand those over, but it can use them itself.
 #pragma once
 #include <linux/tls.h>
 #include <openssl/bio.h>
@@ -29,7 +30,7 @@ enum {
   packhouse_handshake_key_update = 24,
 };
 
-/// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. 256 GiB on one connection.
+/// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. New keys are to come long before that.
 static const uint64_t packhouse_record_limit = UINT64_C(1) << 24;
 
 /// The ciphers of one thread, shared by its connections: each connection keeps its keys only, and a cipher is given
@@ -49,8 +50,6 @@ struct packhouse_tls_records {
   uint8_t key_length;
   /// The type of the next record; 0 stands for application data.
   uint8_t type;
-  /// The peer asked for new keys, which OpenSSL does not hand over: nothing more can be sent.
-  uint8_t is_spent;
   uint8_t iv[12];
   uint8_t key[32];
   uint64_t sequence;
@@ -110,6 +109,11 @@ static int packhouse_records_begin(
   return 1;
 }
 
+/// Forgets the keys: OpenSSL makes the records from now on, unless it hands over new ones.
+static inline void packhouse_records_end(struct packhouse_tls_records *records) {
+  OPENSSL_cleanse(records, sizeof *records);
+}
+
 /// The cipher with the connection's key and `nonce` in it; NULL when OpenSSL refuses.
 static inline EVP_CIPHER_CTX *packhouse_records_cipher(
     const struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, const uint8_t *nonce) {
@@ -128,7 +132,7 @@ static inline EVP_CIPHER_CTX *packhouse_records_cipher(
 static int packhouse_records_seal(
     struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, uint8_t *out,
     const uint8_t *plaintext, int count) {
-  if (records->is_spent || records->sequence >= packhouse_record_limit) return -1;
+  if (records->sequence >= packhouse_record_limit) return -1;
   const uint8_t type = records->type != 0 ? records->type : packhouse_record_application_data;
   const int length = count + 1 + packhouse_record_tag;
   out[0] = packhouse_record_application_data;
@@ -152,12 +156,9 @@ static int packhouse_records_seal(
       EVP_CIPHER_CTX_ctrl(cipher, EVP_CTRL_AEAD_GET_TAG, packhouse_record_tag, body + count + 1) != 1)
     return -1;
   records->sequence++;
-  records->is_spent =
-      type == packhouse_record_handshake && count > 0 && plaintext[0] == packhouse_handshake_key_update;
   records->type = 0;
+  // The last record under these keys (RFC 8446, section 4.6.3).
+  if (type == packhouse_record_handshake && count > 0 && plaintext[0] == packhouse_handshake_key_update)
+    packhouse_records_end(records);
   return packhouse_record_header + length;
-}
-
-static inline void packhouse_records_end(struct packhouse_tls_records *records) {
-  OPENSSL_cleanse(records, sizeof *records);
 }

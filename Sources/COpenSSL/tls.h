@@ -16,10 +16,12 @@ struct packhouse_tls_sink {
   struct packhouse_tls_ciphers ciphers;
 };
 
-/// The two ends of one connection. `input` is what came from the network and was not read yet.
+/// The two ends of one connection. `input` is what came from the network and was not read yet; `written` counts what
+/// OpenSSL has written since somebody set it to 0, a record each time.
 struct packhouse_tls_wire {
   const uint8_t *input;
   size_t input_count;
+  uint64_t written;
   struct packhouse_tls_sink *sink;
   struct packhouse_tls_records records;
 };
@@ -60,6 +62,7 @@ static int packhouse_wire_write(BIO *bio, const char *from, int offered) {
     memcpy(sink->bytes + sink->count, from, (size_t)offered);
     sink->count += (size_t)offered;
   }
+  wire->written++;
   return offered;
 }
 

@@ -93,13 +93,13 @@ package struct ServiceSettings: Sendable {
 /// How much the processor may use for one archive.
 package struct ProcessingSettings: Sendable, Equatable {
   /// Entries of an archive.
-  package var entries = 1_000_000
+  package var entries = 100_000
   /// Bytes that an archive may unpack to.
   package var decodedBytes: Int64 = 32 << 30
   /// Bytes of a compressed block.
   package var blockSize = 64 << 20
   /// Seconds for one archive.
-  package var time: Int64 = 3600
+  package var time: Int64 = 1800
 
   package init() {}
 

@@ -41,54 +41,77 @@ package struct JSONSerializer {
     case .number(let number): append(number.literal)
     case .string(let text): Self.appendString(text, to: &bytes)
     case .array(let elements):
-      writeContainer(UInt8(ascii: "["), UInt8(ascii: "]"), count: elements.count, depth: depth) { serializer, place in
-        serializer.write(elements[place], depth: depth + 1)
+      bytes.append(UInt8(ascii: "["))
+      for place in elements.indices {
+        begin(place, depth)
+        write(elements[place], depth: depth + 1)
       }
+      end(elements.count, depth)
+      bytes.append(UInt8(ascii: "]"))
     case .object(let object):
       let members =
         format.sortsKeys
         ? object.members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } : object.members
-      writeContainer(UInt8(ascii: "{"), UInt8(ascii: "}"), count: members.count, depth: depth) { serializer, place in
-        Self.appendString(members[place].key, to: &serializer.bytes)
-        serializer.append(serializer.format.isPretty ? ": " : ":")
-        serializer.write(members[place].value, depth: depth + 1)
+      bytes.append(UInt8(ascii: "{"))
+      for place in members.indices {
+        begin(place, depth)
+        Self.appendString(members[place].key, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        if format.isPretty { bytes.append(UInt8(ascii: " ")) }
+        write(members[place].value, depth: depth + 1)
       }
+      end(members.count, depth)
+      bytes.append(UInt8(ascii: "}"))
     }
   }
 
   /// Appends `text` in quotes with what must be escaped escaped (RFC 8259 section 7).
   package static func appendString(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-      case 0x08: bytes.append(contentsOf: "\\b".utf8)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0C: bytes.append(contentsOf: "\\f".utf8)
-      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-      case 0..<0x20:
-        bytes.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
-        bytes.append(contentsOf: String(byte, radix: 16).utf8)
-      default: bytes.append(byte)
+    var text = text
+    text.withUTF8 { source in
+      var start = 0
+      for place in source.indices where mustBeEscaped(source[place]) {
+        bytes.append(contentsOf: source[start..<place])
+        appendEscape(source[place], to: &bytes)
+        start = place + 1
       }
+      bytes.append(contentsOf: source[start...])
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
+  private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+    switch byte {
+    case 0x08: bytes.append(contentsOf: "\\b".utf8)
+    case 0x09: bytes.append(contentsOf: "\\t".utf8)
+    case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+    case 0x0C: bytes.append(contentsOf: "\\f".utf8)
+    case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+    case 0..<0x20:
+      bytes.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
+      bytes.append(contentsOf: String(byte, radix: 16).utf8)
+    default:
+      bytes.append(UInt8(ascii: "\\"))
+      bytes.append(byte)
+    }
+  }
+
   private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  private mutating func writeContainer(
-    _ open: UInt8, _ close: UInt8, count: Int, depth: Int, element: (inout JSONSerializer, Int) -> Void
-  ) {
-    bytes.append(open)
-    for place in 0..<count {
-      if place > 0 { bytes.append(UInt8(ascii: ",")) }
-      breakLine(depth + 1)
-      element(&self, place)
-    }
+  /// What stands before the element at `place` of a container.
+  private mutating func begin(_ place: Int, _ depth: Int) {
+    if place > 0 { bytes.append(UInt8(ascii: ",")) }
+    breakLine(depth + 1)
+  }
+
+  /// What stands behind the last of `count` elements.
+  private mutating func end(_ count: Int, _ depth: Int) {
     if count > 0 { breakLine(depth) }
-    bytes.append(close)
   }
 
   private mutating func breakLine(_ depth: Int) {

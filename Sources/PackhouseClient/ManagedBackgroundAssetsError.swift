@@ -41,8 +41,8 @@ public enum ManagedBackgroundAssetsError: Error, Equatable, Sendable {
   case network(String, isTransient: Bool)
   /// The server's certificate is not to be trusted, or not now; the text says why.
   case certificate(String)
-  /// The server answered with another status than the one expected.
-  case status(Int, url: String)
+  /// The server answered with another status than the one expected, and may have said when to come back.
+  case status(Int, url: String, retryAfter: Duration? = nil)
 
   // The bytes
 
@@ -81,7 +81,7 @@ extension ManagedBackgroundAssetsError {
     switch self {
     case .network(_, let isTransient): isTransient
     case .wrongRange: true
-    case .status(let status, _): status >= 500 || status == 408 || status == 429
+    case .status(let status, _, _): status >= 500 || status == 408 || status == 429
     default: false
     }
   }

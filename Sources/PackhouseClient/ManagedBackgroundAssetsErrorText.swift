@@ -28,7 +28,7 @@ extension ManagedBackgroundAssetsError: CustomStringConvertible {
     case .emptyManifest(let count):
       "The manifest lists no asset pack at all, which would delete all \(count) that are here; nothing was deleted."
     case .network(let text, _), .certificate(let text), .file(let text), .diskFull(let text): text
-    case .status(let status, let url): "\(url) was answered with status \(status); expected 200."
+    case .status(let status, let url, _): "\(url) was answered with status \(status); expected 200."
     case .wrongLength(let pack, let expected, let found):
       "The server offers \(found) bytes for the asset pack \(pack); its manifest says \(expected)."
     case .wrongDigest(let pack, let expected, let found):
@@ -57,7 +57,8 @@ extension ManagedBackgroundAssetsError: CustomStringConvertible {
     case .network(_, let isTransient):
       isTransient ? "Try again; what was downloaded is kept." : "Check the URL and the server."
     case .certificate: "Trust the authority that signed it, renew it, or set this machine's clock."
-    case .status(let status, _):
+    case .status(_, _, let pause?): "Try again in \(pause.components.seconds) seconds."
+    case .status(let status, _, nil):
       status >= 500 || status == 429 ? "Try again later." : "Check the URL, and that the pack is released."
     case .wrongLength: "Serve what the manifest says, and packs without Content-Encoding."
     case .wrongDigest: "Try again; if it comes again, the server serves other bytes than were released."

@@ -22,13 +22,19 @@ package final class ServerTLSConnection {
   // Keeps the ticket keys alive, which OpenSSL does not count.
   private let context: ServerTLSContext
   private let wire: UnsafeMutablePointer<packhouse_tls_wire>
+  private let recordsPerKey: UInt64
 
-  /// A connection of loop `loop`. Throws when OpenSSL has no memory left.
-  package init(_ context: ServerTLSContext, loop: Int = 0, sink: TLSSink) throws(TLSFailure) {
+  /// A connection of loop `loop`. With TLS 1.3 it takes new keys for writing after `recordsPerKey` records, by default
+  /// half of what one may be used for (RFC 8446 section 5.5). Throws when OpenSSL has no memory left.
+  package init(
+    _ context: ServerTLSContext, loop: Int = 0, sink: TLSSink, recordsPerKey: UInt64 = 1 << 23
+  ) throws(TLSFailure) {
+    self.recordsPerKey = recordsPerKey
     guard let ssl = SSL_new(context.handle(ofLoop: loop)) else { throw .fromQueue(during: "making a connection") }
     wire = .allocate(capacity: 1)
     wire.initialize(
-      to: packhouse_tls_wire(input: nil, input_count: 0, sink: sink.sink, records: packhouse_tls_records()))
+      to: packhouse_tls_wire(
+        input: nil, input_count: 0, written: 0, sink: sink.sink, records: packhouse_tls_records()))
     self.ssl = ssl
     self.context = context
     guard let method = Self.method, packhouse_wire_attach(ssl, method, wire) == 1 else {
@@ -82,6 +88,7 @@ package final class ServerTLSConnection {
   /// Encrypts all of `bytes` into the sink, which must have room (`roomForPlaintext`).
   package func write(_ bytes: UnsafeRawBufferPointer) -> Outcome {
     guard bytes.count > 0 else { return .bytes(0) }
+    if wire.pointee.written >= recordsPerKey { renewKey() }
     var count = 0
     let code = SSL_write_ex(ssl, bytes.baseAddress, bytes.count, &count)
     return code == 1 ? .bytes(count) : outcome(code)
@@ -90,6 +97,13 @@ package final class ServerTLSConnection {
   /// Puts close_notify into the sink.
   package func shutdown() {
     if isEstablished { SSL_shutdown(ssl) }
+    ERR_clear_error()
+  }
+
+  /// Has the next `write` begin with a KeyUpdate. TLS 1.2 has none, and its numbers last longer than any connection.
+  private func renewKey() {
+    wire.pointee.written = 0
+    if SSL_version(ssl) == TLS1_3_VERSION { SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) }
     ERR_clear_error()
   }
 

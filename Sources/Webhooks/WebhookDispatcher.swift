@@ -22,8 +22,10 @@ package final class WebhookDispatcher: Sendable {
   private let failed = Atomic<Int>(0)
   private let disabled = Atomic<Int>(0)
 
-  /// Deliveries of one webhook before the others have their turn.
+  /// Deliveries of one webhook before the others have their turn, and how long they may take: a receiver that answers
+  /// slowly holds the others up for that and one attempt.
   private static let turn = 50
+  private static let turnTime = Duration.seconds(1)
   /// Milliseconds after which it looks again though nobody called.
   private static let longestWait: Int64 = 30_000
   /// Lines of the audit log without an event for a webhook after which its cursor is moved in the catalog.
@@ -120,8 +122,9 @@ package final class WebhookDispatcher: Sendable {
 
   /// - Returns: milliseconds until the webhook wants another turn.
   private func serve(_ id: String, _ cursors: inout [String: Int64]) throws(StoreFailure) -> Int64 {
+    let end = ContinuousClock.now + Self.turnTime
     for _ in 0..<Self.turn {
-      if isStopping.load(ordering: .relaxed) { return 0 }
+      if isStopping.load(ordering: .relaxed) || .now > end { return 0 }
       // Read each time: it may be changed or removed at any moment.
       let webhook = try store.webhook(id)
       guard webhook.isEnabled else { return Self.longestWait }

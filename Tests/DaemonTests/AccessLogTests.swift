@@ -56,6 +56,8 @@ import Testing
       #expect(manifest["pack"] == nil)
       #expect(manifest["client"] as? String == "127.0.0.1")
     }
+    let uploads = all.compactMap { $0["target"] as? String }.filter { $0.hasPrefix("/uploads/") }
+    #expect(!uploads.isEmpty && uploads.allSatisfy { $0.hasSuffix("&signature=*") }, "\(uploads)")
     #expect(try line("/nothing")["app"] == nil)
     #expect(try line("")["status"] as? Int == 400)
   }

@@ -18,6 +18,10 @@ import Testing
 
     /// Runs a verb: its exit, the JSON that it printed, its messages.
     func run(_ words: String...) throws -> (exit: ChildProcess.Exit, json: [String: Any], errors: String) {
+      try run(words)
+    }
+
+    func run(_ words: [String]) throws -> (exit: ChildProcess.Exit, json: [String: Any], errors: String) {
       let process = try ChildProcess(
         ChildProcess.packhouse, words, environment: environment,
         errorPath: daemon.folder.file("verb-\(UUID().uuidString)"))
@@ -38,6 +42,73 @@ import Testing
       guard made.exit == .code(0) else { throw Failure(made.errors) }
       return archive
     }
+  }
+
+  @Test func aPushThatWasCutOffGoesOnWhenItIsAskedTo() throws {
+    let pipeline = try Pipeline()
+    let app = TestDaemon.app
+    let bytes = try Packs.make("p", Packs.noise(300_000))
+    let other = try Packs.make("p", Packs.noise(300_000))
+    #expect(bytes.count == other.count)
+    let archive = try pipeline.daemon.folder.write("p.aar", bytes)
+    let admin = pipeline.daemon.admin()
+    let pack = try admin.pack("p", app: try admin.app())
+    // Two were cut off: the newer one is of another file.
+    var cut: [String] = []
+    for content in [bytes, other] {
+      let version = try admin.version(pack: pack)
+      let upload = try admin.reserve(version: version.id, size: content.count)
+      for index in [0, 2] { _ = try admin.put(upload.parts[index], of: content).expect(200) }
+      cut.append(version.id)
+    }
+    let resumed = try pipeline.run("push", archive, "--app", app, "--resume", "--wait", "--json")
+    #expect(resumed.exit == .code(0), "\(resumed.errors)")
+    #expect(resumed.json["versionId"] as? String == cut[0])
+    #expect(resumed.json["state"] as? String == "COMPLETE")
+    #expect(resumed.errors.contains("goes on after 131072 bytes"))
+    // Without being asked to, a push is a version of its own.
+    let fresh = try pipeline.daemon.folder.write("q.aar", other)
+    let pushed = try pipeline.run("push", fresh, "--app", app, "--wait", "--json")
+    #expect(pushed.json["version"] as? Int == 3)
+    #expect(pushed.json["state"] as? String == "COMPLETE")
+  }
+
+  @Test func aPushWaitsForADaemonThatStartsAgain() throws {
+    let pipeline = try Pipeline()
+    let daemon = pipeline.daemon
+    let archive = try daemon.folder.write("p.aar", try Packs.make("p", Packs.noise(3_000_000)))
+    let admin = daemon.admin()
+    let pack = try admin.pack("p", app: try admin.app())
+    let words = ["push", archive, "--app", TestDaemon.app, "--wait", "--quiet"]
+    let push = try ChildProcess(
+      ChildProcess.packhouse, words, environment: pipeline.environment, errorPath: daemon.folder.file("push"))
+    // From the commit on; before it, parts are sent again.
+    let deadline = ContinuousClock.now + .seconds(60)
+    while true {
+      let versions = try admin.get("/v1/backgroundAssets/\(pack)/versions").expect(200).resources
+      if let state = versions.first?.text("state"), state != "AWAITING_UPLOAD" { break }
+      guard ContinuousClock.now < deadline else { throw Failure("nothing was committed within 60 s") }
+    }
+    try daemon.kill()
+    try daemon.start()
+    #expect(try push.finish() == .code(0), "\(push.errors)")
+  }
+
+  @Test func aReleaseThatTakesAPackAwaySaysHowToMeanIt() throws {
+    let pipeline = try Pipeline()
+    let admin = pipeline.daemon.admin()
+    let app = try admin.app()
+    for platforms in [["iOS", "macOS"], ["iOS"]] {
+      _ = try admin.push("p", try Packs.make("p", Packs.noise(100), platforms: platforms), app: app)
+      if platforms.count == 2 { _ = try admin.release([("p", nil)], app: app).expect(201) }
+    }
+    _ = try admin.push("q", try Packs.make("q", platforms: ["iOS", "macOS"]), app: app)
+    let words = ["release", "--app", TestDaemon.app, "--track", "production", "p", "q"]
+    let refused = try pipeline.run(words)
+    #expect(refused.exit == .code(65))
+    #expect(refused.errors.contains("(MANIFEST_WOULD_SHRINK)"))
+    #expect(refused.errors.contains("--confirm-removal PACK"))
+    #expect(try pipeline.run(words + ["--confirm-removal", "p"]).exit == .code(0))
   }
 
   @Test func packPushReleaseAndStatus() throws {

@@ -73,6 +73,28 @@ import Testing
     #expect(try second.finish() == .code(0))
   }
 
+  @Test(arguments: End.allCases) private func aDevelopmentServerKeepsWhatWasReleasedOverTheAPI(_ end: End) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("p.aar", try Packs.make("p", Array("given".utf8)))
+    let daemon = try TestDaemon.development([path], folder: folder)
+    let admin = daemon.admin()
+    let app = try #require(try admin.get("/v1/apps").expect(200).resources.first).id
+    _ = try admin.push("p", try Packs.make("p", Array("pushed".utf8)), app: app)
+    _ = try admin.release([("p", nil)], app: app).expect(201)
+    let before = try daemon.client().get("/manifest").expect(200).body
+    try self.end(daemon, end)
+    try daemon.start()
+    #expect(try daemon.client().get("/manifest").body == before)
+    // Another file is another version; so is the first one, given again after that.
+    for (text, version) in [("other", 3), ("given", 4)] {
+      try self.end(daemon, end)
+      try folder.write("p.aar", try Packs.make("p", Array(text.utf8)))
+      try daemon.start()
+      let packs = try daemon.client().get("/manifest").expect(200).json["assetPacks"] as? [[String: Any]]
+      #expect(packs?.first?["version"] as? Int == version)
+    }
+  }
+
   @Test(arguments: End.allCases) private func partsThatWereAcknowledgedAreThereAndTheUploadGoesOn(_ end: End) throws {
     let daemon = try TestDaemon.service()
     var admin = daemon.admin()

@@ -78,6 +78,17 @@ import Testing
     #expect(line.contains("leaf.key") && line.contains("leaf.pem"))
   }
 
+  @Test func aCheckOfTheConfigurationLooksAtTheCertificatesToo() throws {
+    let setup = try Setup()
+    let words = ["serve", "--config", setup.config, "--check"]
+    let process = try ChildProcess(ChildProcess.packhouse, words, errorPath: setup.folder.file("errors"))
+    #expect(try process.finish() == .code(0), "\(process.errors)")
+    try FileManager.default.removeItem(atPath: setup.folder.file("leaf.key"))
+    let (exit, line) = try run(words, setup.folder)
+    #expect(exit == .code(78))
+    #expect(line.contains(setup.folder.file("leaf.key")))
+  }
+
   @Test func aCertificateThatIsNone() throws {
     let setup = try Setup()
     try setup.folder.write("leaf.pem", "not a certificate\n")
@@ -149,12 +160,47 @@ import Testing
     let (bad, reason) = try dev(try folder.write("bad.aar", "no archive at all"))
     #expect(bad == .code(65))
     #expect(reason.contains("bad.aar"))
+    let (twice, both) = try dev(
+      try folder.write("a.aar", try Packs.make("p", [1])), try folder.write("b.aar", try Packs.make("p", [2])))
+    #expect(twice == .code(65))
+    #expect(both.contains("a.aar") && both.contains("b.aar"))
+  }
+
+  @Test func resultsThatCannotBeWrittenAreAFailure() throws {
+    let folder = try TemporaryFolder()
+    for (output, code) in [("/dev/full", 74), ("/dev/null", 0)] {
+      let words = ["-c", "exec \"$0\" --version >\(output)", ChildProcess.packhouse]
+      let process = try ChildProcess("/bin/sh", words, errorPath: folder.file("errors"))
+      #expect(try process.finish() == .code(Int32(code)), "\(output) \(process.errors)")
+    }
+  }
+
+  @Test func noFileTakesThePlaceOfAClosedStandardDescriptor() throws {
+    let folder = try TemporaryFolder()
+    let words = [
+      "-c", "exec \"$0\" \"$@\" <&- >&- 2>&-", ChildProcess.packhouse, "dev", "--state", folder.file("state"),
+      "--listen",
+      "127.0.0.1:0", "--admin", "127.0.0.1:0", try folder.write("p.aar", try Packs.make("p")),
+    ]
+    let process = try ChildProcess("/bin/sh", words, errorPath: folder.file("errors"))
+    let deadline = ContinuousClock.now + .seconds(60)
+    while !FileManager.default.fileExists(atPath: folder.file("state/development.json")) {
+      guard ContinuousClock.now < deadline else { throw Failure("the daemon has not begun after 60 s") }
+      usleep(20_000)
+    }
+    for descriptor in 0...2 {
+      let link = "/proc/\(process.pid)/fd/\(descriptor)"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "/dev/null")
+    }
+    process.send(SIGTERM)
+    #expect(try process.finish() == .code(0))
   }
 
   @Test func wordsThatMeanNothing() throws {
     let folder = try TemporaryFolder()
     for words in [
-      ["serv"], ["serve"], ["serve", "--confg", "x"], ["dev", "--listen", "nowhere"], ["token", "creat"],
+      ["serv"], ["serve"], ["dev", "--app", "no bundle id"], ["serve", "--confg", "x"], ["dev", "--listen", "nowhere"],
+      ["token", "creat"],
     ] {
       let (exit, _) = try run(words, folder)
       #expect(exit == .code(64), "\(words)")

@@ -66,6 +66,14 @@ import Testing
     #expect(server.log.filter { $0 == "a" }.count == 3)
   }
 
+  @Test func aServerThatAsksForAnHourIsNotWaitedFor() async throws {
+    server.fail("a", .busy(retryAfter: "0"), .busy(retryAfter: "3600"))
+    let failure = try await failure()
+    #expect(failure == .status(503, url: "https://packs.example.com/packs/1/a", retryAfter: .seconds(3600)))
+    #expect(failure?.recovery == "Try again in 3600 seconds.")
+    #expect(server.log.filter { $0 == "a" }.count == 2)
+  }
+
   @Test func bytesOfAnotherEntityAreNotMixed() async throws {
     server.fail("a", .cut(100_000))
     _ = try await failure { $0.attempts = 1 }

@@ -21,6 +21,8 @@ final class ScriptedServer: PackTransport {
     /// The connection ends after that many bytes of the body.
     case cut(Int)
     case status(Int)
+    /// Status 503 with that field value.
+    case busy(retryAfter: String)
     case refused
     /// The whole body, whatever range was asked for.
     case ignoresRange
@@ -108,6 +110,7 @@ final class ScriptedServer: PackTransport {
     switch fault {
     case .cut(let count): limit = count
     case .status(let status): return TransportResponse(status: status, fields: [])
+    case .busy(let seconds): return TransportResponse(status: 503, fields: [("Retry-After", seconds)])
     case .refused: throw .network("Nothing listens.", isTransient: true)
     case .ignoresRange: ignoresRange = true
     case .flipped: bytes[bytes.count / 2] ^= 1

@@ -3,13 +3,15 @@ import Glibc
 import SystemIO
 import Testing
 
-@Suite struct FilesTests {
+@Suite final class FilesTests {
   let folder: String
 
   init() throws {
     folder = NSTemporaryDirectory() + "packhouse-files-\(UUID().uuidString)"
     try Folder.create(folder)
   }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   @Test func anAtomicWriteReplacesTheWholeFileAndLeavesNothingBehind() throws {
     try AtomicFile.write(Array("one, and longer".utf8), to: "\(folder)/f")

@@ -9,11 +9,13 @@ import TLS
 /// What a development server keeps beside the store: authority, certificate, ports and token, so that it comes
 /// back at the same URLs.
 struct DevelopmentFiles {
-  /// Ports and token of the last run.
+  /// Ports and token of the last run, and what it was given.
   struct Memory {
     var clientPort: UInt16?
     var adminPort: UInt16?
     var token: String?
+    /// The SHA-256 of the archive that was last given for a pack, by app and pack as `app/pack`.
+    var given: [String: String] = [:]
   }
 
   let folder: String
@@ -102,13 +104,17 @@ struct DevelopmentFiles {
     memory.clientPort = document.root["clientPort"]?.int.flatMap { UInt16(exactly: $0) }
     memory.adminPort = document.root["adminPort"]?.int.flatMap { UInt16(exactly: $0) }
     memory.token = document.root["adminToken"]?.string
+    for member in document.root["given"]?.object?.members ?? [] {
+      memory.given[member.key] = member.value.string
+    }
     return memory
   }
 
   func save(_ memory: Memory) throws(DaemonFailure) {
+    let given = JSONObject(memory.given.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
     let document: JSONValue = [
       "clientPort": .integer(memory.clientPort ?? 0), "adminPort": .integer(memory.adminPort ?? 0),
-      "adminToken": .optional(memory.token),
+      "adminToken": .optional(memory.token), "given": .object(given),
     ]
     do throws(SystemFailure) {
       try AtomicFile.write(document.serialize(.pretty) + [0x0A], to: memoryPath, mode: 0o600)

@@ -12,9 +12,10 @@ struct PublishedPack: Sendable, Equatable {
 }
 
 /// Brings the packs that a development server was given into its store and releases them: what is new or has
-/// changed becomes a new version, what has not stays as it is.
+/// changed becomes a new version, what has not stays as it is, whatever was released over the admin API since.
 struct DevelopmentPublishing: Sendable {
   let service: Service
+  let files: DevelopmentFiles
   let options: DevelopmentOptions
   let allowedHosts: [String]
 
@@ -41,10 +42,17 @@ struct DevelopmentPublishing: Sendable {
 
   private func publish(_ mayGoOn: () -> Bool) throws(DaemonFailure) -> [PublishedPack]? {
     let app = try prepareApp()
+    var memory = files.loadMemory()
     var packs: [Pack] = []
+    var origins: [String: String] = [:]
     for input in inputs {
       let pack = try read(input)
-      if try !isLive(pack, app: app) { packs.append(pack) }
+      if let other = origins.updateValue(input, forKey: pack.identifier) {
+        throw DaemonFailure(
+          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: 65)
+      }
+      let known = memory.given.updateValue(pack.sha256, forKey: "\(options.app)/\(pack.identifier)")
+      if try needsVersion(pack, wasGiven: known == pack.sha256, app: app) { packs.append(pack) }
     }
     guard mayGoOn() else { return nil }
     var changed: [(pack: Pack, version: VersionRecord)] = []
@@ -62,6 +70,7 @@ struct DevelopmentPublishing: Sendable {
         try service.store.release(app: app.id, track: .production, packs: items, actor: Self.actor)
       }
     }
+    try files.save(memory)
     service.publish()
     let isEmpty = try stored { () throws(StoreFailure) in
       try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
@@ -133,11 +142,15 @@ struct DevelopmentPublishing: Sendable {
     return output
   }
 
-  private func isLive(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> Bool {
+  /// Whether other bytes are live, or none. What the server was given the last time, too, was released then: other
+  /// bytes that are live now came over the admin API, and stay.
+  private func needsVersion(_ pack: Pack, wasGiven: Bool, app: AppRecord) throws(DaemonFailure) -> Bool {
     try stored { () throws(StoreFailure) in
-      try service.store.tracks(app: app.id).contains { track in
+      try !service.store.tracks(app: app.id).contains { track in
         track.track == .production
-          && track.packs.contains { $0.assetPackIdentifier == pack.identifier && $0.sha256 == pack.sha256 }
+          && track.packs.contains {
+            $0.assetPackIdentifier == pack.identifier && (wasGiven || $0.sha256 == pack.sha256)
+          }
       }
     }
   }

@@ -43,7 +43,8 @@ package struct DevelopmentServer {
     desk.attach(service)
     memory.clientPort = listen.port
     memory.adminPort = admin.port
-    let publishing = DevelopmentPublishing(service: service, options: options, allowedHosts: reach.names)
+    let publishing = DevelopmentPublishing(
+      service: service, files: files, options: options, allowedHosts: reach.names)
     let watch = options.watches ? DevelopmentWatch(publishing, tell: DevelopmentAnnouncement.tell) : nil
     func end() {
       watch?.stop()

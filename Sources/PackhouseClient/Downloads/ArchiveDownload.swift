@@ -12,7 +12,7 @@ struct ArchiveDownload {
 
   /// Fills `partial`; the SHA-256 when one was checked.
   func run(_ partial: PartialDownload) throws(ManagedBackgroundAssetsError) -> String? {
-    var pause = configuration.firstPause
+    var backoff = Backoff(first: configuration.firstPause)
     var attempt = 1
     while true {
       let start = partial.length
@@ -25,14 +25,14 @@ struct ArchiveDownload {
       // An attempt that brought something is no failed one: a long download over a bad line goes on.
       if partial.length > start, configuration.attempts > 1 {
         attempt = 1
-        pause = configuration.firstPause
+        backoff.reset()
       } else {
         attempt += 1
       }
-      guard failure.isTransient, attempt <= max(1, configuration.attempts) else { throw failure }
+      guard failure.isTransient, attempt <= max(1, configuration.attempts), let pause = backoff.next(after: failure)
+      else { throw failure }
       wait(pause)
       try control.check()
-      pause = min(pause * 2, .seconds(60))
     }
   }
 
@@ -117,7 +117,7 @@ struct ArchiveDownload {
     }
     guard response.status == 200 else {
       if response.status == 416 { throw .wrongRange(pack: pack.id, contentRange: response["Content-Range"] ?? "") }
-      throw .status(response.status, url: pack.url)
+      throw .status(response.status, url: pack.url, retryAfter: response.retryAfter)
     }
     if let length = response["Content-Length"].flatMap({ Int64($0) }), length != pack.downloadSize {
       throw .wrongLength(pack: pack.id, expected: pack.downloadSize, found: length)

@@ -14,15 +14,15 @@ struct ManifestStore: Sendable {
 
   /// Asks the server, and keeps what it says. A manifest that cannot be used changes nothing.
   func fetch() throws(ManagedBackgroundAssetsError) -> AssetPackCatalog {
-    var pause = configuration.firstPause
+    var backoff = Backoff(first: configuration.firstPause)
     var attempt = 1
     while true {
-      do throws(ManagedBackgroundAssetsError) { return try once() } catch {
-        guard error.isTransient, attempt < max(1, configuration.attempts) else { throw error }
-      }
+      let failure: ManagedBackgroundAssetsError
+      do throws(ManagedBackgroundAssetsError) { return try once() } catch { failure = error }
+      guard failure.isTransient, attempt < max(1, configuration.attempts), let pause = backoff.next(after: failure)
+      else { throw failure }
       attempt += 1
       ClientPause.wait(pause)
-      pause = min(pause * 2, .seconds(60))
     }
   }
 
@@ -45,7 +45,9 @@ struct ManifestStore: Sendable {
       body.append(contentsOf: bytes)
     }
     if response.status == 304, let known { return try checked(known.catalog) }
-    guard response.status == 200 else { throw .status(response.status, url: configuration.manifestURL) }
+    guard response.status == 200 else {
+      throw .status(response.status, url: configuration.manifestURL, retryAfter: response.retryAfter)
+    }
     let catalog = try checked(AssetPackCatalog(manifest: body))
     try keep(body, entityTag: response["ETag"])
     return catalog

@@ -9,7 +9,8 @@ public struct ClientConfiguration: Sendable {
   public var restrictions = InitialDownloadRestrictions()
   /// How often a download is tried, from 1; each attempt goes on where the last one broke off.
   public var attempts = 5
-  /// The wait before the second attempt; it doubles from then on, up to a minute.
+  /// The wait before the second attempt; it doubles from then on, up to a minute, each time up to a quarter shorter or
+  /// longer by chance. A server that asks for a longer wait gets it, up to two minutes.
   public var firstPause = Duration.milliseconds(500)
   /// Downloads at the same time, from 1; urgent ones come on top.
   public var concurrentDownloads = 3

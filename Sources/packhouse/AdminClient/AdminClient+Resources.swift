@@ -7,7 +7,7 @@ extension AdminClient {
     let found = try list("v1/apps", [(name: "filter[bundleId]", value: bundleID)])
     guard let app = found.first, let id = app["id"]?.string else {
       throw CommandFailure(
-        "The server has no app \(bundleID); create it with POST /v1/apps (docs/api.md), or check --app.", .dataError)
+        "The server has no app \(bundleID); create it with packhouse app create, or check --app.", .dataError)
     }
     return (id, app)
   }

@@ -29,7 +29,14 @@ enum Program {
   static func run(_ words: [String]) -> Int32 {
     // A closed pipe is an error that a write reports, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(words.dropFirst())
+    Output.openStandardDescriptors()
+    let code = dispatch(Array(words.dropFirst()))
+    guard code == 0, let failure = Output.lost else { return code }
+    Output.tell("packhouse: \(failure.sentence)\n")
+    return ExitCode.inputOutput.rawValue
+  }
+
+  private static func dispatch(_ words: [String]) -> Int32 {
     switch words.first {
     case nil, "help", "--help", "-h":
       Output.write(overview)
@@ -56,6 +63,10 @@ enum Program {
       return 0
     } catch {
       for line in error.sentence.split(separator: "\n") { Output.tell("packhouse: \(line)\n") }
+      // The server names a member of its API; here it is an option.
+      if error.code == "MANIFEST_WOULD_SHRINK", verb.options.contains(where: { $0.name == "confirm-removal" }) {
+        Output.tell("packhouse: If that is meant: --confirm-removal PACK\n")
+      }
       return error.exitCode
     }
   }

@@ -1,3 +1,4 @@
+import AssetPacks
 import Daemon
 import HTTPServer
 
@@ -30,13 +31,19 @@ extension Verb {
     options.watches = arguments.has("watch")
     options.recordPath = arguments.value("record")
     if let state = arguments.value("state") { options.stateDirectory = state }
-    if let app = arguments.value("app") { options.app = app }
+    if let app = arguments.value("app") { options.app = try bundleID(app) }
     if let text = arguments.value("listen") { options.listen = try binding(text, option: "listen") }
     if let text = arguments.value("admin") { options.admin = try binding(text, option: "admin") }
     do throws(DaemonFailure) {
       try DevelopmentServer(options).run()
     } catch {
       throw CommandFailure(error)
+    }
+  }
+
+  private static func bundleID(_ text: String) throws(CommandFailure) -> String {
+    do throws(AssetPackFailure) { return try BundleID(text).text } catch {
+      throw CommandFailure("--app: \(error.sentence).", .usage)
     }
   }
 

@@ -12,6 +12,7 @@ extension Verb {
       .value("app", "BUNDLE_ID", "The app that the pack belongs to."),
       .value("pack", "ID", "The pack, when the archive's manifest is not to be asked."),
       .flag("wait", "Wait until the server has checked it; exit with 65 when it was refused."),
+      .flag("resume", "Go on with an earlier push of the same file that was cut off, when the server has one."),
       .flag("new-version", "Make a new version even of bytes that the server has already."),
       .flag("json", "Print the version as JSON."),
       .flag("quiet", "Show no progress."),
@@ -103,6 +104,53 @@ private struct Push {
   }
 
   private func upload(_ pack: String, identifier: String, sha256: String) throws(CommandFailure) -> JSONValue {
+    let name = file.path.split(separator: "/").last.map(String.init) ?? identifier
+    let interrupted = arguments.has("resume") ? try client.interruptedUpload(of: file, pack: pack) : nil
+    let started = if let interrupted { interrupted } else { try reserve(pack, name) }
+    if interrupted != nil {
+      tell("Version \(number(started.version)) of \(identifier) goes on after \(started.arrived) bytes.")
+    }
+    try send(started, name)
+    let uploadID = try id(["data": started.upload])
+    // A second commit of the same hash changes nothing.
+    _ = try patiently { () throws(CommandFailure) in
+      try client.patch(
+        "v1/backgroundAssetUploadFiles/\(uploadID)",
+        [
+          "data": [
+            "type": "backgroundAssetUploadFiles", "id": .string(uploadID),
+            "attributes": [
+              "uploaded": true,
+              "sourceFileChecksums": ["file": ["hash": .string(sha256), "algorithm": "SHA_256"]],
+            ],
+          ]
+        ])
+    }
+    return try version(id(["data": started.version]))
+  }
+
+  private func version(_ id: String) throws(CommandFailure) -> JSONValue {
+    try patiently { () throws(CommandFailure) in try client.get("v1/backgroundAssetVersions/\(id)") }["data"] ?? .null
+  }
+
+  /// Asks again when the server does not answer, for about 20 seconds: long enough for a daemon to start again.
+  private func patiently(_ ask: () throws(CommandFailure) -> JSONValue) throws(CommandFailure) -> JSONValue {
+    var pause: UInt32 = 500_000
+    for _ in 0..<7 {
+      do throws(CommandFailure) {
+        return try ask()
+      } catch {
+        let isAway = [ExitCode.unavailable.rawValue, ExitCode.temporaryFailure.rawValue].contains(error.exitCode)
+        guard isAway else { throw error }
+      }
+      usleep(pause)
+      pause = min(pause * 2, 4_000_000)
+    }
+    return try ask()
+  }
+
+  /// A new version, and its upload of which nothing has arrived.
+  private func reserve(_ pack: String, _ name: String) throws(CommandFailure) -> InterruptedUpload {
     let version = try client.post(
       "v1/backgroundAssetVersions",
       [
@@ -111,7 +159,6 @@ private struct Push {
           "relationships": AdminClient.relationship("backgroundAsset", "backgroundAssets", pack),
         ]
       ])
-    let name = file.path.split(separator: "/").last.map(String.init) ?? identifier
     let upload = try client.post(
       "v1/backgroundAssetUploadFiles",
       [
@@ -122,30 +169,27 @@ private struct Push {
             "backgroundAssetVersion", "backgroundAssetVersions", try id(version)),
         ]
       ])
+    return InterruptedUpload(version: version["data"] ?? .null, upload: upload["data"] ?? .null, arrived: 0)
+  }
+
+  private func send(_ started: InterruptedUpload, _ name: String) throws(CommandFailure) {
     let bar = ProgressBar(name, total: file.length, isQuiet: arguments.has("quiet") || arguments.has("json"))
     defer { bar.end() }
-    try PartSender(file: file, client: client, progress: { bar.show($0) })
-      .send(upload["data"]?["attributes"]?["uploadOperations"]?.array ?? [])
-    let uploadID = try id(upload)
-    _ = try client.patch(
-      "v1/backgroundAssetUploadFiles/\(uploadID)",
-      [
-        "data": [
-          "type": "backgroundAssetUploadFiles", "id": .string(uploadID),
-          "attributes": [
-            "uploaded": true,
-            "sourceFileChecksums": ["file": ["hash": .string(sha256), "algorithm": "SHA_256"]],
-          ],
-        ]
-      ])
-    return try client.get("v1/backgroundAssetVersions/\(try id(version))")["data"] ?? .null
+    do throws(CommandFailure) {
+      try PartSender(file: file, client: client, progress: { bar.show(started.arrived + $0) })
+        .send(started.upload["attributes"]?["uploadOperations"]?.array ?? [])
+    } catch {
+      guard error.exitCode == ExitCode.unavailable.rawValue else { throw error }
+      throw CommandFailure(
+        "\(error.sentence) Push it with --resume to go on where this stopped.", .unavailable, code: error.code)
+    }
   }
 
   private func wait(for version: JSONValue) throws(CommandFailure) -> JSONValue {
     guard let id = version["id"]?.string else { throw unreadable() }
     var pause: UInt32 = 50_000
     while true {
-      let version = try client.get("v1/backgroundAssetVersions/\(id)")["data"] ?? .null
+      let version = try self.version(id)
       let state = version["attributes"]?["state"]?.string
       if state == "COMPLETE" || state == "FAILED" { return version }
       usleep(pause)
