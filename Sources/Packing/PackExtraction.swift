@@ -25,18 +25,15 @@ package struct PackExtraction: Sendable {
   /// beside it, which gets the name at the end; when it throws, that folder is gone.
   package func extract(_ file: ArchiveFile, into output: String) throws(PackingFailure) -> Result {
     let target = try Self.target(output)
-    let temporary: String
-    do throws(SystemFailure) {
-      temporary = "\(target).\(hexadecimal(try secureRandomBytes(8)))\(AtomicFile.temporarySuffix)"
-      guard mkdir(temporary, 0o755) == 0 else { throw SystemFailure("mkdir", temporary) }
-    } catch { throw .system(error) }
+    let unfinished: UnfinishedFolder
+    do throws(SystemFailure) { unfinished = try UnfinishedFolder.make(for: target) } catch { throw .system(error) }
     do throws(PackingFailure) {
-      let result = try write(file, into: temporary)
+      let result = try write(file, into: unfinished.path)
       // Over an empty folder too; anything else that came meanwhile makes it fail.
-      guard rename(temporary, target) == 0 else { throw .system(SystemFailure("rename", target)) }
+      guard rename(unfinished.path, target) == 0 else { throw .system(SystemFailure("rename", target)) }
       return result
     } catch {
-      Folder.removeTree(temporary)
+      Folder.removeTree(unfinished.path)
       throw error
     }
   }

@@ -174,4 +174,23 @@ import Testing
     #expect(PackFolder.sentence { _ = try extraction.extract(archive, into: folder["out"]) } != "")
     #expect(try folder.tree() == before)
   }
+
+  @Test func whatAKillLeftIsRemovedByTheNextExtraction() throws {
+    try folder.write("a/one", "1")
+    try folder.manifest()
+    let archive = try ArchiveFile(try folder.pack())
+    let old = Date(timeIntervalSinceNow: -60)
+    for name in ["out.0123456789abcdef.writing", "out.fedcba9876543210.writing", "out.0123.writing", "out.other"] {
+      try folder.write("\(name)/a/half", "1")
+      try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: folder[name])
+    }
+    // Somebody is at work in this one.
+    let held = open(folder["out.fedcba9876543210.writing"], O_RDONLY | O_DIRECTORY)
+    defer { close(held) }
+    try #require(flock(held, LOCK_EX | LOCK_NB) == 0)
+    _ = try PackExtraction().extract(archive, into: folder["out"])
+    #expect(
+      PackFolder.names(folder.path)
+        == ["Manifest.json", "a", "out", "out.0123.writing", "out.fedcba9876543210.writing", "out.other", "x.aar"])
+  }
 }
