@@ -115,7 +115,8 @@ package enum PackingFailure: Error, Sendable {
       "\(file): the symbolic link \(path) to \(target) is not extracted: \(reason)."
     case .noContents(let file): "\(file) has no file below Contents/; extract it without --contents."
     case .contentRoot(let path, let place):
-      "\(place.map { "\($0): t" } ?? "T")he folder \(path) with the files is not there; name it with --content-root."
+      place.map { "\($0): the folder \(escaped(path)) with the files is not there; name it with --content-root." }
+        ?? "The folder \(escaped(path)) with the files is not there."
     case .refused(let sentences): sentences.joined(separator: "\n")
     case .outputExists(let path):
       "\(escaped(path)) is there already; choose another name, or pass --force to replace it."

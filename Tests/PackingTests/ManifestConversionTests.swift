@@ -88,7 +88,7 @@ import Testing
     conversion.contentRoot = folder["nowhere"]
     #expect(
       PackFolder.sentence { _ = try conversion.convert(depotScript: path) }
-        == "The folder \(folder["nowhere"]) with the files is not there; name it with --content-root.")
+        == "The folder \(folder["nowhere"]) with the files is not there.")
   }
 
   @Test func whatMatchesNothingIsSaidBeforeAnythingIsWritten() throws {
