@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// `packhouse dev --watch`, and how it ends.
@@ -35,7 +36,10 @@ import Testing
 
     // A file that is still being written holds everything back.
     let path = try folder.write("pack/level/large.bin", "")
-    let handle = try #require(FileHandle(forWritingAtPath: path))
+    // Programs that other tests start meanwhile must not hold it open.
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: Data("half".utf8))
     let web = daemon.client()
     let until = ContinuousClock.now + .milliseconds(1500)
