@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import EventLoop
@@ -16,7 +17,10 @@ import Testing
     let path = folder.appendingPathComponent("a.bin").path
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     #expect(watch.take().isStructural)
-    let handle = try #require(FileHandle(forWritingAtPath: path))
+    // Programs that other tests start meanwhile must not hold it open.
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: Data("half".utf8))
     #expect(watch.take() == FolderWatch.Changes(isStructural: false, written: [path], open: [path]))
     #expect(watch.take().open == [path])

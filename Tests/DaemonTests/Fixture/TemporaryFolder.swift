@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A folder of one test, gone afterwards.
 final class TemporaryFolder {
@@ -19,7 +20,12 @@ final class TemporaryFolder {
     let path = file(name)
     try FileManager.default.createDirectory(
       atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    // Programs that other tests start meanwhile must not hold it open.
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw Failure("open \(path): \(String(cString: strerror(errno)))") }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
     return path
   }
 
