@@ -9,7 +9,7 @@ func layer(_ name: String, _ dependencies: [Target.Dependency] = [], resources: 
   .target(name: name, dependencies: dependencies, resources: resources)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: dependencies)
 }
 
@@ -27,47 +27,51 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Pure values
-    layer("JSONText"),
-    layer("Configuration", ["JSONText"]),
-    layer("HTTPCore"),
+    layer("Values"),
+    layer("JSONText", ["Values"]),
+    layer("Configuration", ["JSONText", "Values"]),
+    layer("HTTPCore", ["Values"]),
     layer("Digests", ["COpenSSL"]),
     layer("Signatures", ["COpenSSL"]),
     layer("AppleArchive", ["CZlib", "Digests"]),
-    layer("AssetPacks", ["JSONText"]),
-    layer("PropertyLists"),
+    layer("AssetPacks", ["JSONText", "Values"]),
+    layer("PropertyLists", ["Values"]),
     layer("QRCode"),
 
     // Resources
-    layer("SystemIO", ["CLinux"]),
+    layer("SystemIO", ["CLinux", "Values"]),
     layer("EventLoop", ["CLinux", "SystemIO"]),
     layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO"]),
     layer(
-      "PackStore", ["CLinux", "CSQLite", "Digests", "SystemIO", "AssetPacks", "JSONText"],
-      resources: [.embedInCode("Migrations")]),
+      "PackStore",
+      [
+        "AssetPacks", "CLinux", "CSQLite", "Digests", "JSONText", "SystemIO", "Values",
+      ],
+      resources: [.embedInCode("Database/Migrations")]),
 
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
     layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
-    layer("Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO"]),
+    layer(
+      "Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO", "Values"]),
     layer(
       "Processing",
       [
-        "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "PackStore", "Packing",
-        "SystemIO",
+        "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "Packing", "PackStore", "SystemIO",
       ]),
     layer(
       "Webhooks",
       [
         "AssetPacks", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "JSONText", "Observability", "PackStore",
-        "SystemIO", "TLS",
+        "SystemIO", "TLS", "Values",
       ]),
     layer(
       "AdminAPI",
       [
         "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
-        "SystemIO", "Webhooks",
+        "SystemIO", "Values", "Webhooks",
       ]),
     layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
 
@@ -75,22 +79,28 @@ let package = Package(
     layer(
       "PackhouseClient",
       [
-        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing", "SystemIO",
-        "TLS",
+        "AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "HTTPClient", "JSONText", "Packing",
+        "SystemIO", "TLS", "Values",
       ]),
     layer(
       "Daemon",
       [
-        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Digests", "Doctor",
-        "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Packing",
-        "Processing", "PropertyLists", "QRCode", "SystemIO", "TLS", "Webhooks",
+        "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Doctor", "EventLoop",
+        "HTTPCore", "HTTPServer", "Observability", "PackStore", "Processing", "SystemIO", "TLS", "Values", "Webhooks",
+      ]),
+    layer(
+      "Development",
+      [
+        "AppleArchive", "AssetPacks", "CLinux", "Daemon", "Delivery", "Digests", "EventLoop", "HTTPCore",
+        "HTTPServer", "JSONText", "Observability", "Packing", "PackStore", "PropertyLists", "QRCode", "SystemIO",
+        "TLS", "Values",
       ]),
     .executableTarget(
       name: "packhouse",
       dependencies: [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "Doctor", "EventLoop", "HTTPClient", "HTTPCore",
-        "HTTPServer", "JSONText", "PackStore", "PackhouseClient", "Packing", "PropertyLists", "QRCode", "SystemIO",
-        "TLS",
+        "AppleArchive", "AssetPacks", "Daemon", "Development", "Digests", "Doctor", "EventLoop", "HTTPClient",
+        "HTTPCore", "HTTPServer", "JSONText", "PackhouseClient", "Packing", "PackStore", "PropertyLists", "SystemIO",
+        "TLS", "Values",
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
@@ -98,41 +108,40 @@ let package = Package(
 
     // Tests, and what several of them use
     .target(name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport"),
-    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
-    tests("JSONText", ["JSONText"]),
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
+    tests("JSONText", ["JSONText", "Values"]),
     tests("Digests", ["Digests"]),
-    tests("Signatures", ["COpenSSL", "Signatures", "TestSupport"]),
+    tests("Signatures", ["Signatures", "TestSupport", "Values"]),
     tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
-    tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
+    tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
-    tests("HTTPCore", ["HTTPCore"]),
-    tests("SystemIO", ["SystemIO"]),
-    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO"]),
+    tests("HTTPCore", ["HTTPCore", "Values"]),
+    tests("SystemIO", ["SystemIO", "Values"]),
+    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
-    tests("Configuration", ["Configuration"]),
+    tests("Configuration", ["Configuration", "Values"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests(
-      "PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "JSONText", "PackhouseClient", "SystemIO", "TLS"]),
-    tests("HTTPClient", ["EventLoop", "HTTPClient", "TLS", "SystemIO"]),
+    tests("PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "PackhouseClient", "SystemIO", "TLS"]),
+    tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TLS"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests(
       "AdminAPI",
       [
-        "AdminAPI", "AssetPacks", "COpenSSL", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability",
-        "PackStore", "Signatures", "SystemIO", "TestSupport", "Webhooks",
+        "AdminAPI", "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore",
+        "Signatures", "SystemIO", "TestSupport", "Values",
       ]),
-    tests("Style", []),
+    tests("Style"),
     tests(
       "Daemon",
       [
-        "AppleArchive", "AssetPacks", "Daemon", "Digests", "EventLoop", "HTTPClient", "HTTPCore", "HTTPServer",
-        "Observability", "PackStore", "SystemIO", "TLS", "packhouse",
+        "AppleArchive", "AssetPacks", "Daemon", "Development", "Digests", "EventLoop", "HTTPClient", "HTTPCore",
+        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TLS", "Values",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// Why a value is none of the domain's.
 package enum AssetPackFailure: Error, Equatable, Sendable {

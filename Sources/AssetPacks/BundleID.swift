@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// The bundle identifier of an app: 1–155 characters of `A–Z a–z 0–9 . -`, parts between dots not empty, starting
 /// with a letter or digit. Compared letter by letter.

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// The hosts an app may download from (`BADownloadDomainAllowList`): DNS names, `*.` before a name for one or more
 /// labels but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does

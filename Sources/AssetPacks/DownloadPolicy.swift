@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// The installation events that a policy waits for. There is always at least one.
 package enum InstallationEventTypes: CaseIterable, Sendable {

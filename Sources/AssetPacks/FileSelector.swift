@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// Which files a pack takes, and where they go in it.
 package enum FileSelector: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// A language as packs name it: the subset of BCP 47 (RFC 5646) with language, optional script and optional region.
 /// Kept in the recommended letter case, so that equal tags are equal texts: `zh-Hant-TW`.

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// What replacing one download manifest by another does to devices. A pack that is missing from a valid manifest is
 /// deleted from them, and the version is the only thing that makes them update.

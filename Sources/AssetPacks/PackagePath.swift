@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// A relative path of a selector: parts between slashes, none of them empty, `.` or `..`, no NUL and no backslash.
 enum PackagePath {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 extension PackagingManifest {
   private static let keys = [

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// A download manifest as it came over the network, from this daemon or another server. Read strictly: what a device
 /// may not understand is a fault.

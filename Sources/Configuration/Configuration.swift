@@ -1,3 +1,5 @@
+import Values
+
 /// What the daemon is told in its configuration file.
 package struct Configuration: Equatable, Sendable {
   /// Paths of PEM files: a certificate with its chain, and its private key.

@@ -1,3 +1,5 @@
+import Values
+
 /// One key of the configuration file: the parser, the reference and the messages all come from this description.
 struct ConfigurationKey: Sendable {
   enum Kind: Sendable {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// Reads values by key path, notes every fault, and falls back to the defaults of the key table.
 struct ConfigurationReader {

@@ -25,7 +25,7 @@ package struct DaemonFailure: Error, Sendable {
     package static let configuration: Int32 = 78
   }
 
-  init(_ failure: StoreFailure) {
+  package init(_ failure: StoreFailure) {
     let code: Int32 =
       switch failure {
       case .stateFolderInUse: ExitCode.unavailable
@@ -44,10 +44,10 @@ package struct DaemonFailure: Error, Sendable {
     self.init(failure.sentence, exitCode: code, isAboutCatalog: isAboutCatalog)
   }
 
-  init(_ failure: TLSFailure) { self.init(failure.sentence, exitCode: ExitCode.configuration) }
+  package init(_ failure: TLSFailure) { self.init(failure.sentence, exitCode: ExitCode.configuration) }
 
   /// A listening address that cannot be used.
-  init(listening failure: SystemFailure) {
+  package init(listening failure: SystemFailure) {
     switch failure.code {
     case EADDRINUSE:
       self.init(

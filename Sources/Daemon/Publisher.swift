@@ -5,7 +5,7 @@ import PackStore
 import Synchronization
 
 /// What the client listener answers with while a snapshot is served.
-typealias SnapshotResponder = @Sendable (Snapshot) -> Responder
+package typealias SnapshotResponder = @Sendable (Snapshot) -> Responder
 
 /// Turns the store's state into what devices get, one change after the other.
 final class Publisher: Sendable {

@@ -1,7 +1,7 @@
 import Observability
 
 /// A service as the first thread sees it.
-struct RunningService {
+package struct RunningService {
   /// For `systemctl status`; asked every few seconds.
   let status: () -> String
   let log: Log

@@ -51,7 +51,7 @@ package final class Service: Sendable {
   }
 
   /// The same with something around what the client listener answers.
-  init(
+  package init(
     _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), respond: @escaping SnapshotResponder
   ) throws(DaemonFailure) {
     self.settings = settings
@@ -169,7 +169,7 @@ package final class Service: Sendable {
   }
 
   /// TLS handshakes of the client listener that came to nothing.
-  var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
+  package var failedClientHandshakes: Int { server.statistics.first?[.handshakesFailed] ?? 0 }
 
   /// Opens the access log again by its name, after a rotation.
   package func reopenAccessLog() { accessLog?.reopen() }
@@ -194,7 +194,7 @@ package final class Service: Sendable {
   package func wakeProcessor() { processor.wake() }
 
   /// This service as the first thread sees it.
-  func running(reload: @escaping () -> Void) -> RunningService {
+  package func running(reload: @escaping () -> Void) -> RunningService {
     RunningService(
       status: {
         let serving = "Serving \(self.settings.publicBaseURL)"

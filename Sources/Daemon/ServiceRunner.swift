@@ -4,7 +4,7 @@ import Glibc
 import SystemIO
 
 /// The first thread's work: start, watch signals, reload, stop.
-struct ServiceRunner: ~Copyable {
+package struct ServiceRunner: ~Copyable {
   private let signals: SignalSource
   private let poller: Poller
   private let notifier = ServiceNotifier()
@@ -12,7 +12,7 @@ struct ServiceRunner: ~Copyable {
   private static let pause: Int32 = 2000
 
   /// Must be made before any other thread is started, so that all of them leave signals to this one.
-  init() throws(DaemonFailure) {
+  package init() throws(DaemonFailure) {
     signal(SIGPIPE, SIG_IGN)
     let signals = try Self.collectSignals()
     poller = try Self.watch(signals.descriptor)
@@ -39,7 +39,7 @@ struct ServiceRunner: ~Copyable {
 
   /// Serves until SIGTERM or SIGINT, reloading for each SIGHUP, then lets transfers finish. A second SIGTERM or SIGINT
   /// ends the process at once.
-  func run(_ service: RunningService) {
+  package func run(_ service: RunningService) {
     var status = service.status()
     notifier.ready(status: status)
     while true {
@@ -60,7 +60,7 @@ struct ServiceRunner: ~Copyable {
   }
 
   /// Waits for the end of something that another thread does; false when SIGTERM or SIGINT came first.
-  func waits(until isDone: () -> Bool) -> Bool {
+  package func waits(until isDone: () -> Bool) -> Bool {
     while !isDone() {
       poller.wait(milliseconds: 20) { _ in }
       while let number = signals.next() {

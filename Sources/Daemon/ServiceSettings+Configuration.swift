@@ -4,6 +4,7 @@ import Delivery
 import EventLoop
 import HTTPServer
 import Observability
+import Values
 
 extension ServiceSettings {
   /// Checks what the configuration leaves to the domain. `file` is for messages.

@@ -1,3 +1,5 @@
+import Values
+
 /// A value together with its path, read with getters that say what they expected and what they found.
 package struct JSONCursor: Sendable {
   package let value: JSONValue

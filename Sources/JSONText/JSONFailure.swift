@@ -1,3 +1,5 @@
+import Values
+
 /// Why a text is not JSON: always with the place.
 package enum JSONFailure: Error, Equatable, Sendable {
   /// Something else stands where the grammar wants `expected`.
@@ -53,22 +55,4 @@ package enum JSONFailure: Error, Equatable, Sendable {
     if case .tooLarge = self { return "the document is too large: expected \(expected), found \(found)" }
     return "line \(line), column \(column): expected \(expected), found \(found)"
   }
-}
-
-/// A text in double quotes for a message: control characters escaped, cut after 60 characters.
-package func quoted(_ text: String) -> String {
-  var result = "\""
-  for (count, scalar) in text.unicodeScalars.enumerated() {
-    if count == 60 {
-      result += "…"
-      break
-    }
-    let isBidirectionalControl = (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
-    if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || isBidirectionalControl {
-      result += "\\u{\(String(scalar.value, radix: 16))}"
-    } else {
-      result.unicodeScalars.append(scalar)
-    }
-  }
-  return result + "\""
 }

@@ -1,3 +1,5 @@
+import Values
+
 /// An object together with its path.
 package struct JSONObjectCursor: Sendable {
   package let object: JSONObject

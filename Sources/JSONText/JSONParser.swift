@@ -1,3 +1,5 @@
+import Values
+
 /// Reads JSON (RFC 8259), or its relaxed dialect, from bytes that may be hostile: depth and size are bounded, a key
 /// that comes twice is refused, numbers keep their literals, and every failure names line and column.
 package struct JSONParser {

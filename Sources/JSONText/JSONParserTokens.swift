@@ -1,3 +1,5 @@
+import Values
+
 // The small steps of the parser: blanks, comments, single bytes, words, and what to say when none of them fits.
 extension JSONParser {
   /// Skips white space and, in the relaxed dialect, comments.

@@ -1,3 +1,5 @@
+import Values
+
 /// A document that is JSON, but not of the shape that was asked for.
 package struct JSONShapeFailure: Error, Equatable, Sendable {
   /// What is wrong.

@@ -1,9 +1,10 @@
-import HTTPClient
 import Glibc
+import HTTPClient
 import JSONText
 import Packing
 import SystemIO
 import TLS
+import Values
 
 extension ManagedBackgroundAssetsError: CustomStringConvertible {
   /// The sentence and the recovery.

@@ -1,5 +1,6 @@
 import Glibc
 import SystemIO
+import Values
 
 extension ArchiveFile {
   /// Opens what a person names: a file, `-` for standard input, or a pipe. What comes through a pipe is first copied to

@@ -2,6 +2,7 @@ import AppleArchive
 import AssetPacks
 import JSONText
 import SystemIO
+import Values
 
 /// The paths that a pack puts into the tree that all packs of an app share on a device, where letter case and Unicode
 /// form do not count.

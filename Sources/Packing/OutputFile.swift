@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import SystemIO
+import Values
 
 /// A new file that is written from front to back and gets its name when it is whole. Until then it has none where the
 /// file system can do that, so that not even a kill leaves anything behind.

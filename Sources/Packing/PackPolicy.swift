@@ -1,6 +1,7 @@
 import AppleArchive
 import AssetPacks
 import JSONText
+import Values
 
 /// What a well-formed archive must be to go out as a pack. The daemon and `pack verify` hold archives against it.
 package struct PackPolicy: Sendable {

@@ -1,6 +1,7 @@
 import AppleArchive
 import AssetPacks
 import JSONText
+import Values
 
 extension PackReport {
   /// Everything that an inspection found, for programs. Paths are as they stand in the archive.

@@ -2,6 +2,7 @@ import AppleArchive
 import AssetPacks
 import JSONText
 import SystemIO
+import Values
 
 /// Why a pack cannot be made or read.
 package enum PackingFailure: Error, Sendable {

@@ -1,5 +1,6 @@
 import AssetPacks
 import JSONText
+import Values
 
 /// Makes download manifests for people who serve packs from a host of their own without the daemon. The document and
 /// its links have the daemon's form: `<base>/apps/<bundle id>/packs/<version>/<pack id>`.

@@ -1,6 +1,7 @@
 import AssetPacks
 import JSONText
 import SystemIO
+import Values
 
 /// Compares a download manifest with the archives that it should describe.
 package struct StaticManifestCheck: Sendable {

@@ -3,6 +3,7 @@ import AssetPacks
 import Glibc
 import JSONText
 import SystemIO
+import Values
 
 /// An archive that a static host serves, with all that a download manifest needs of it.
 package struct StaticPack: Sendable {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import SystemIO
+import Values
 
 /// The folder that an archive is extracted into before it gets its name. It is locked as long as somebody works on it,
 /// so that what a kill left behind is known from it.

@@ -1,3 +1,5 @@
+import Values
+
 extension PropertyList {
   /// The value as an XML property list, with tabs as Xcode writes it.
   package var xml: String {

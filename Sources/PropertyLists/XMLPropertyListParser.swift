@@ -1,3 +1,5 @@
+import Values
+
 /// Reads property lists in XML, as Xcode and plutil write them: the elements of Apple's document type and nothing else.
 /// A document type with entities of its own is refused, so that a short text cannot grow.
 struct XMLPropertyListParser {

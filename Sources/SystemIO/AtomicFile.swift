@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Values
 
 /// Files that are there whole or not at all, also after a loss of power.
 package enum AtomicFile {

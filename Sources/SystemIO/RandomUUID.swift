@@ -1,3 +1,5 @@
+import Values
+
 /// A new random UUID (RFC 9562, version 4) in its usual text form, lower case.
 package func randomUUID() throws(SystemFailure) -> String {
   var bytes = try secureRandomBytes(16)

@@ -1,5 +1,6 @@
 import Digests
 import SystemIO
+import Values
 
 /// What proves to a receiver that a delivery is from here and fresh: HMAC with SHA-256 (RFC 2104) over the time of the
 /// attempt, a dot, and the body.

@@ -4,6 +4,7 @@ import Testing
 
 @testable import AdminAPI
 @testable import PackStore
+import Values
 
 /// Filters, order, pages, includes and fieldsets.
 @Suite struct ListTests {

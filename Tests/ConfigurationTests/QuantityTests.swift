@@ -1,5 +1,6 @@
 import Configuration
 import Testing
+import Values
 
 struct QuantityTests {
   @Test(arguments: [

@@ -2,6 +2,7 @@ import Digests
 import Foundation
 import SystemIO
 import Testing
+import Values
 
 /// What happens reaches a receiver, whatever happens to the daemon.
 @Suite struct WebhookTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import HTTPCore
+import Values
 
 @Suite struct HTTPDateTests {
   static let parsed: [(String, Int64?)] = [

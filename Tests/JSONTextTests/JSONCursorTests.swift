@@ -1,5 +1,6 @@
 import JSONText
 import Testing
+import Values
 
 struct JSONCursorTests {
   private enum Color: String, CaseIterable { case red, green }
@@ -86,7 +87,7 @@ struct JSONCursorTests {
     ("", nil), ("x", nil), (String(repeating: "fileSize", count: 1000), nil),
   ])
   func nearest(_ name: String, _ expected: String?) {
-    #expect(JSONText.nearest(to: name, in: ["fileName", "fileSize", "id"]) == expected)
+    #expect(Values.nearest(to: name, in: ["fileName", "fileSize", "id"]) == expected)
   }
 
   @Test func pathsRenderAsPointerAndKeyPath() {

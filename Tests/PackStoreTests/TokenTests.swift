@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import PackStore
+import Values
 
 @Suite final class TokenTests {
   let temporary = TemporaryStore()
@@ -84,5 +85,5 @@ import Testing
   }
 
   @Test(arguments: [([], ""), ([0xff], "_w"), ([0xfb, 0xff], "-_8"), ([1, 2, 3], "AQID")] as [([UInt8], String)])
-  func base64URLHasNoPadding(bytes: [UInt8], text: String) { #expect(base64url(bytes) == text) }
+  func base64URLHasNoPadding(bytes: [UInt8], text: String) { #expect(Base64URL.encode(bytes) == text) }
 }

@@ -2,6 +2,7 @@ import Testing
 import TestSupport
 
 @testable import Signatures
+import Values
 
 @Suite struct PublicKeyTests {
   let message = Array("header.payload".utf8)

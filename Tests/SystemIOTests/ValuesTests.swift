@@ -1,5 +1,6 @@
 import SystemIO
 import Testing
+import Values
 
 @Suite struct ValuesTests {
   @Test func hexadecimalGoesBothWays() {

@@ -1,5 +1,6 @@
 import JSONText
 import Signatures
+import Values
 
 /// A JSON Web Token (RFC 7519) as clients of App Store Connect make it: compact form, signed with ES256 (RFC 7515).
 /// What it claims is read only after its signature was checked.

@@ -1,6 +1,7 @@
 import JSONText
 import PackStore
 import SystemIO
+import Values
 
 extension PageCursor {
   /// The cursor as clients get it: text that means nothing to them.

@@ -1,5 +1,6 @@
 import HTTPCore
 import JSONText
+import Values
 
 /// The body of a create or an update: `{data: {type, id?, attributes?, relationships?}}`.
 struct RequestDocument {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 extension DepotScript {
   /// The selectors that say the same as the mappings and exclusions, for a root at `contentRoot`.

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// A Steam depot build script: which files of a content root go where.
 package struct DepotScript: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// Reads KeyValues text strictly. A backslash is an ordinary character, because depot scripts write Windows paths
 /// (`"D:\game\"`); `//` begins a comment; directives (`#include`) and conditions (`[$WIN32]`) are refused.

@@ -1,3 +1,5 @@
+import Values
+
 /// The body of a 206 with several ranges, `multipart/byteranges` (RFC 9110 sections 14.6 and 15.3.7.2): what stands
 /// between the ranges is rendered here, the ranges themselves stay where the representation has them, so that the body
 /// is never in memory as a whole.

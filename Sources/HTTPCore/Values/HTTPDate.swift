@@ -1,3 +1,5 @@
+import Values
+
 /// Dates in HTTP fields (RFC 9110 section 5.6.7).
 package struct HTTPDate {
   /// The length of an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.

@@ -1,3 +1,5 @@
+import Values
+
 /// Dates in the admin API's JSON (RFC 3339).
 package struct ISO8601 {
   /// The moment in UTC with seconds, such as `2026-01-02T03:04:05Z`; always four digits of year.

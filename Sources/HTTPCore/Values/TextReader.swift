@@ -1,3 +1,5 @@
+import Values
+
 /// Reads the parts of a text with a fixed form from front to back; each method moves on only when it succeeds.
 struct TextReader {
   private let bytes: UnsafeRawBufferPointer

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import SystemIO
+import Values
 
 /// How an upload becomes a blob. Each step may be repeated, so that a start after a kill at any of them goes on.
 extension BlobStore {

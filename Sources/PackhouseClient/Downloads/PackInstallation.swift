@@ -4,6 +4,7 @@ import Glibc
 import HTTPClient
 import Packing
 import SystemIO
+import Values
 
 /// Makes a verified archive a pack whose files can be read: unpacked beside, made durable, visible in one step.
 struct PackInstallation {

@@ -1,4 +1,5 @@
 import JSONText
+import Values
 
 /// The arguments of a verb, checked against what it takes.
 struct Arguments: Sendable {

@@ -2,6 +2,7 @@ import Daemon
 import Glibc
 import JSONText
 import SystemIO
+import Values
 
 /// The command line as a whole: finds the verb, runs it, reports.
 enum Program {

@@ -4,6 +4,7 @@ import TLS
 import Testing
 
 @testable import Daemon
+@testable import Development
 
 /// What `packhouse dev` shows beside what devices get.
 @Suite struct DevelopmentPageTests {

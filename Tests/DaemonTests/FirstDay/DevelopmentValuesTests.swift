@@ -3,6 +3,7 @@ import SystemIO
 import Testing
 
 @testable import Daemon
+@testable import Development
 
 /// The parts of a development server that need no server.
 @Suite struct DevelopmentValuesTests {

@@ -2,6 +2,7 @@ import AppleArchive
 import Glibc
 import Packing
 import SystemIO
+import Values
 
 /// Writes an archive of one file to memory that is thrown away: seconds on the clock and the archive's length. With 0
 /// threads the writer compresses on its own.

@@ -1,0 +1,207 @@
+import AppleArchive
+import AssetPacks
+import Daemon
+import Glibc
+import Packing
+import PackStore
+import SystemIO
+
+/// A pack that went live.
+struct PublishedPack: Sendable, Equatable {
+  let assetPackIdentifier: String
+  let number: Int
+}
+
+/// Brings the packs that a development server was given into its store and releases them: what is new or has
+/// changed becomes a new version, what has not stays as it is, whatever was released over the admin API since.
+struct DevelopmentPublishing: Sendable {
+  let service: Service
+  let files: DevelopmentFiles
+  let options: DevelopmentOptions
+  let allowedHosts: [String]
+
+  private static let actor = Actor(name: "packhouse dev")
+
+  private struct Pack {
+    let identifier: String
+    let file: ArchiveFile
+    let sha256: String
+  }
+
+  /// The packaging manifests and archives.
+  var inputs: [String] { options.inputs.isEmpty ? Self.examples() : options.inputs }
+
+  /// Publishes what has changed, and says what that was.
+  @discardableResult
+  func publish() throws(DaemonFailure) -> [PublishedPack] { try publish { true } ?? [] }
+
+  /// The same, but nothing and nil when the files changed while they were read.
+  func publishUnlessChanging() throws(DaemonFailure) -> [PublishedPack]? {
+    let before = stamps
+    return try publish { stamps == before }
+  }
+
+  private func publish(_ mayGoOn: () -> Bool) throws(DaemonFailure) -> [PublishedPack]? {
+    let app = try prepareApp()
+    var memory = files.loadMemory()
+    var packs: [Pack] = []
+    var origins: [String: String] = [:]
+    for input in inputs {
+      let pack = try read(input)
+      if let other = origins.updateValue(input, forKey: pack.identifier) {
+        throw DaemonFailure(
+          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: 65)
+      }
+      let known = memory.given.updateValue(pack.sha256, forKey: "\(options.app)/\(pack.identifier)")
+      if try needsVersion(pack, wasGiven: known == pack.sha256, app: app) { packs.append(pack) }
+    }
+    guard mayGoOn() else { return nil }
+    var changed: [(pack: Pack, version: VersionRecord)] = []
+    for pack in packs { changed.append((pack, try upload(pack, app: app))) }
+    service.wakeProcessor()
+    service.finishProcessing()
+    var items: [ReleaseItem] = []
+    for (pack, version) in changed {
+      let version = try stored { () throws(StoreFailure) in try service.store.version(version.id) }
+      guard version.state == .complete else { throw refused(pack, version) }
+      items.append(ReleaseItem(pack.identifier, number: version.number))
+    }
+    if !items.isEmpty {
+      _ = try stored { () throws(StoreFailure) in
+        try service.store.release(app: app.id, track: .production, packs: items, actor: Self.actor)
+      }
+    }
+    try files.save(memory)
+    service.publish()
+    let isEmpty = try stored { () throws(StoreFailure) in
+      try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
+    }
+    if isEmpty { throw Self.nothingToServe }
+    return changed.map { PublishedPack(assetPackIdentifier: $0.pack.identifier, number: $0.version.number) }
+  }
+
+  /// Whether there will be something to serve, before anything is made.
+  static func checkInputs(_ options: DevelopmentOptions) throws(DaemonFailure) {
+    for input in options.inputs where (try? FileStatus.of(input))?.isRegularFile != true {
+      throw DaemonFailure("\(input) is not a file; name a Manifest.json or an .aar file.", exitCode: 66)
+    }
+    let hasState = (try? FileStatus.of("\(options.stateDirectory)/catalog.sqlite")) != nil
+    if options.inputs.isEmpty, !hasState, examples().isEmpty { throw nothingToServe }
+  }
+
+  private static var nothingToServe: DaemonFailure {
+    DaemonFailure(
+      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+  }
+
+  private func prepareApp() throws(DaemonFailure) -> AppRecord {
+    try stored { () throws(StoreFailure) in
+      if let app = try service.store.apps(bundleID: options.app).items.first {
+        let wanted = (try? DomainAllowList(allowedHosts))?.entries ?? allowedHosts
+        let missing = wanted.filter { !app.domainAllowList.contains($0) }
+        if missing.isEmpty { return app }
+        return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
+      }
+      return try service.store.createApp(bundleID: options.app, domainAllowList: allowedHosts, actor: Self.actor)
+    }
+  }
+
+  /// The packaging manifests one level below `Examples/`.
+  private static func examples() -> [String] {
+    guard let names = try? Folder.names("Examples").sorted() else { return [] }
+    return names.map { "Examples/\($0)/Manifest.json" }.filter { (try? FileStatus.of($0)) != nil }
+  }
+
+  private func read(_ input: String) throws(DaemonFailure) -> Pack {
+    do throws(PackingFailure) {
+      let path = input.hasSuffix(".json") ? try build(input) : input
+      let file: ArchiveFile
+      do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
+      let report: PackReport
+      do throws(ArchiveFailure) { report = try PackReport(file) } catch { throw .archive(file: input, error) }
+      guard let identifier = report.packagingManifest?.assetPackID.text else {
+        if case .invalid(let path, let failure) = report.manifest {
+          throw .manifest(file: "\(input), \(path.escaped)", failure)
+        }
+        throw .noManifest(file: input)
+      }
+      let sha256: String
+      do throws(SystemFailure) { sha256 = try file.sha256() ?? "" } catch { throw .system(error) }
+      return Pack(identifier: identifier, file: file, sha256: sha256)
+    } catch {
+      throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? 66 : 65)
+    }
+  }
+
+  /// Packs the manifest into the state folder, replacing what an earlier run packed there.
+  private func build(_ manifest: String) throws(PackingFailure) -> String {
+    let (parsed, _) = try PackBuilder.read(manifest)
+    let folder = "\(options.stateDirectory)/built"
+    do throws(SystemFailure) { try Folder.create(folder, mode: 0o700) } catch { throw .system(error) }
+    let output = "\(folder)/\(parsed.assetPackID.text).aar"
+    _ = try PackBuilder(toolsVersion: options.toolsVersion).build(manifest, output: output, overwrites: true)
+    return output
+  }
+
+  /// Whether other bytes are live, or none. What the server was given the last time, too, was released then: other
+  /// bytes that are live now came over the admin API, and stay.
+  private func needsVersion(_ pack: Pack, wasGiven: Bool, app: AppRecord) throws(DaemonFailure) -> Bool {
+    try stored { () throws(StoreFailure) in
+      try !service.store.tracks(app: app.id).contains { track in
+        track.track == .production
+          && track.packs.contains {
+            $0.assetPackIdentifier == pack.identifier && (wasGiven || $0.sha256 == pack.sha256)
+          }
+      }
+    }
+  }
+
+  /// Sends the file the way that the admin API does: reserve, parts, commit.
+  private func upload(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> VersionRecord {
+    try stored { () throws(StoreFailure) in
+      let store = service.store
+      let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
+      let record =
+        if let known { known } else {
+          try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor)
+        }
+      let version = try store.createVersion(pack: record.id, actor: Self.actor)
+      let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
+      let upload = try store.reserveUpload(
+        version: version.id, fileName: name, fileSize: pack.file.length, actor: Self.actor)
+      for part in upload.layout.parts {
+        let writer = try store.beginPart(upload: upload.id, number: part.number)
+        var failure: StoreFailure?
+        do throws(SystemFailure) {
+          try pack.file.forEachPiece(from: part.offset, to: part.offset + part.length) { bytes in
+            do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
+            return failure == nil
+          }
+        } catch {
+          failure = .system(error)
+        }
+        if let failure {
+          writer.cancel()
+          throw failure
+        }
+        _ = try writer.finish()
+      }
+      _ = try store.commitUpload(upload.id, sha256: pack.sha256, actor: Self.actor)
+      return version
+    }
+  }
+
+  private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
+    let reasons = version.messages.filter { $0.level == .error }.map(\.description)
+    let reason = reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " ")
+    return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: 65)
+  }
+
+  private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
+    do throws(StoreFailure) {
+      return try body()
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+}

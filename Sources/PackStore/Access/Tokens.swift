@@ -1,0 +1,158 @@
+import AssetPacks
+import Digests
+import SystemIO
+import Values
+
+extension PackStore {
+  /// Makes a token. Its secret is in the answer and nowhere else.
+  ///
+  /// - Parameters:
+  ///   - app: the id of the only app that it is for; nil for all.
+  ///   - expires: seconds since 1970; nil for never.
+  package func createToken(
+    name: String, role: Role, app: String? = nil, expires: Int64? = nil, actor: Actor
+  ) throws(StoreFailure) -> NewToken {
+    let id = try newID()
+    let secret = try Self.newSecret()
+    let record = try change(actor) { (change) throws(StoreFailure) in
+      let owner = try app.map { (app) throws(StoreFailure) in try change.connection.app(app) }
+      try change.connection.run(
+        "INSERT INTO tokens (id, name, role, app_id, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+          SQLValue(id), SQLValue(name), SQLValue(role), SQLValue(app), SQLValue(Self.hash(secret)),
+          SQLValue(change.now), SQLValue(expires),
+        ])
+      let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
+      try change.audit("token.create", app: app, subject: name, after: scope)
+      return try change.connection.token(id)
+    }
+    return NewToken(record: record, secret: secret)
+  }
+
+  /// Whom the token stands for; nil when it is unknown, revoked or expired.
+  ///
+  /// Only its hash is looked up and compared, so the time that it takes tells nothing about any secret.
+  package func verifyToken(_ secret: String) throws(StoreFailure) -> TokenIdentity? {
+    let hash = Self.hash(secret)
+    let now = now()
+    let found = try catalog.read { (connection) throws(StoreFailure) in
+      try connection.first(
+        """
+        SELECT id, hash FROM tokens WHERE hash = ?1
+        UNION ALL SELECT token_id, hash FROM token_former_secrets WHERE hash = ?1 AND expires > ?2
+        """, [SQLValue(hash), SQLValue(now)]
+      ) { row in
+        let kept = row.bytes(1)
+        return MessageAuthentication.areEqual(kept, hash) ? row.text(0) : nil
+      }.flatMap { (id) throws(StoreFailure) in try id.map { (id) throws(StoreFailure) in try connection.token(id) } }
+    }
+    guard let found, found.isGood(at: now) else { return nil }
+    noteUse(of: found.id, last: found.lastUsed, in: "tokens", now: now)
+    return TokenIdentity(id: found.id, name: found.name, role: found.role, appID: found.appID)
+  }
+
+  /// Keeps the time of a use, to the hour: a write for each request would cost a wait for the disk each.
+  func noteUse(of id: String, last: Int64?, in table: StaticString, now: Int64) {
+    guard last.map({ now - $0 >= 3600 }) ?? true else { return }
+    try? catalog.write { (connection) throws(StoreFailure) in
+      try connection.run("UPDATE \(table) SET last_used = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+    }
+  }
+
+  /// The token of that id.
+  package func token(_ id: String) throws(StoreFailure) -> TokenRecord {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.token(id) }
+  }
+
+  /// All tokens in the order of their making, the revoked ones too.
+  package func tokens() throws(StoreFailure) -> [TokenRecord] {
+    try catalog.read { (connection) throws(StoreFailure) in try connection.tokens("1 ORDER BY seq", []) }
+  }
+
+  /// The tokens in the order of their making, the revoked ones too; with `app` those that are for that app only.
+  package func tokens(app: String?, page: PageRequest) throws(StoreFailure) -> Page<TokenRecord> {
+    try catalog.read { (connection) throws(StoreFailure) in
+      let wanted = SQLValue(app)
+      let ids = try connection.rows(
+        "SELECT seq, id FROM tokens WHERE (?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
+        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
+      ) { ($0.integer(0), $0.text(1)) }
+      let total = try connection.first("SELECT count(*) FROM tokens WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+        $0.number(0)
+      }
+      var rows: [(seq: Int64, item: TokenRecord)] = []
+      for (seq, id) in ids { rows.append((seq, try connection.token(id))) }
+      return Page(rows: rows, total: total ?? 0, limit: page.limit)
+    }
+  }
+
+  /// Makes a token worthless from now on, with all of its secrets. Doing it twice is harmless.
+  package func revokeToken(_ id: String, actor: Actor) throws(StoreFailure) -> TokenRecord {
+    try change(actor) { (change) throws(StoreFailure) in
+      let token = try change.connection.token(id)
+      if token.revoked != nil { return token }
+      try change.connection.run("UPDATE tokens SET revoked = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
+      try change.connection.run("DELETE FROM token_former_secrets WHERE token_id = ?", [SQLValue(id)])
+      try change.audit("token.revoke", app: token.appID, subject: token.name)
+      return try change.connection.token(id)
+    }
+  }
+
+  /// Gives a token a new secret; the one that it had stays good for `overlap` seconds.
+  ///
+  /// - Returns: the token with its new secret, and until when the old one is good; nil when it is not any more.
+  /// - Throws: `notFound`, `stateNotAllowed` when the token was revoked or has expired.
+  package func rotateToken(
+    _ id: String, overlap: Int64, actor: Actor
+  ) throws(StoreFailure) -> (token: NewToken, formerExpires: Int64?) {
+    let secret = try Self.newSecret()
+    let (record, end) = try change(actor) { (change) throws(StoreFailure) in
+      let connection = change.connection
+      let token = try connection.token(id)
+      guard token.isGood(at: change.now) else {
+        throw .stateNotAllowed(
+          subject: "The token \(token.name)", state: token.revoked == nil ? "expired" : "revoked", move: "a new secret",
+          legalMoves: [])
+      }
+      try connection.run("DELETE FROM token_former_secrets WHERE expires <= ?", [SQLValue(change.now)])
+      let end = overlap > 0 ? change.now.addingReportingOverflow(overlap).partialValue : change.now
+      if end > change.now {
+        try connection.run(
+          "INSERT INTO token_former_secrets SELECT hash, id, ? FROM tokens WHERE id = ?", [SQLValue(end), SQLValue(id)])
+      }
+      try connection.run("UPDATE tokens SET hash = ? WHERE id = ?", [SQLValue(Self.hash(secret)), SQLValue(id)])
+      try change.audit(
+        "token.rotate", app: token.appID, subject: token.name, after: "the former secret is good for \(overlap) seconds"
+      )
+      return (try connection.token(id), end > change.now ? end : nil)
+    }
+    return (NewToken(record: record, secret: secret), end)
+  }
+
+  /// `ph_` and 43 characters that nobody guesses.
+  private static func newSecret() throws(StoreFailure) -> String {
+    do throws(SystemFailure) { return "ph_\(Base64URL.encode(try secureRandomBytes(32)))" } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func hash(_ secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
+}
+
+extension Connection {
+  func token(_ id: String) throws(StoreFailure) -> TokenRecord {
+    guard let found = try tokens("id = ?1", [SQLValue(id)]).first else { throw .notFound(kind: .token, name: id) }
+    return found
+  }
+
+  func tokens(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [TokenRecord] {
+    try rows(
+      "SELECT id, name, role, app_id, created, expires, last_used, revoked FROM tokens WHERE \(condition)", values
+    ) { (row) throws(StoreFailure) in
+      TokenRecord(
+        id: row.text(0), name: row.text(1), role: try row.value(2), appID: row.optionalText(3),
+        created: row.integer(4), expires: row.optionalInteger(5), lastUsed: row.optionalInteger(6),
+        revoked: row.optionalInteger(7))
+    }
+  }
+}
