@@ -116,7 +116,7 @@ let package = Package(
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
-    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
+    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS", "TestSupport"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO", "Values"]),
@@ -125,11 +125,13 @@ let package = Package(
     tests("Configuration", ["Configuration", "Values"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
-    tests("PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "PackhouseClient", "SystemIO", "TLS"]),
-    tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TLS"]),
+    tests(
+      "PackhouseClient",
+      ["AppleArchive", "Digests", "HTTPClient", "PackhouseClient", "SystemIO", "TestSupport", "TLS"]),
+    tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TLS", "TestSupport"]),
     tests("PropertyLists", ["PropertyLists"]),
     tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS", "TestSupport"]),
     tests(
       "AdminAPI",
       [
@@ -141,7 +143,7 @@ let package = Package(
       "Daemon",
       [
         "AppleArchive", "AssetPacks", "Daemon", "Development", "Digests", "EventLoop", "HTTPClient", "HTTPCore",
-        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TLS", "Values",
+        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TLS", "Values", "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
+import TestSupport
 
-@Suite struct AccessLogTests {
+@Suite(.waits) struct AccessLogTests {
   private func lines(_ daemon: TestDaemon, _ path: String, of targets: [String]) throws -> [[String: Any]] {
     let deadline = ContinuousClock.now + .seconds(20)
     while true {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Tokens, API keys and the audit log over the API, and who may see whose.
-@Suite struct AccessTests {
+@Suite(.waits) struct AccessTests {
   @Test func tokensAreMadeListedRotatedAndRevoked() throws {
     let daemon = try TestDaemon.service()
     let admin = daemon.admin()

@@ -1,9 +1,10 @@
 import AssetPacks
 import Foundation
 import Testing
+import TestSupport
 
 /// What the admin API refuses, and how well it says why.
-@Suite struct AdminRefusalTests {
+@Suite(.waits) struct AdminRefusalTests {
   @Test func onlyKnownTokensGetIn() throws {
     let daemon = try TestDaemon.service(settings: "authentication: { failures: 1000 },")
     let web = WebClient(daemon.adminBase, daemon.trust)

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 import TLS
+import TestSupport
 
 @testable import Daemon
 
-@Suite struct CertificateTests {
+@Suite(.waits) struct CertificateTests {
   /// The names of the certificate that a client gets.
   private func names(_ daemon: TestDaemon, _ name: String = "localhost", port: UInt16? = nil) throws -> String {
     let process = Process()

@@ -1,7 +1,8 @@
 import Testing
+import TestSupport
 
 /// HTTP as it comes over the wire, in order and out of order.
-@Suite struct ClientListenerTests {
+@Suite(.waits) struct ClientListenerTests {
   private func serve() throws -> TestDaemon {
     let folder = try TemporaryFolder()
     return try TestDaemon.development(

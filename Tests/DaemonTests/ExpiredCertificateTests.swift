@@ -1,9 +1,10 @@
 import Foundation
 import SystemIO
 import Testing
+import TestSupport
 
 /// A certificate whose time is over is no reason not to serve.
-@Suite struct ExpiredCertificateTests {
+@Suite(.waits) struct ExpiredCertificateTests {
   /// What a client that looks at no dates gets; the admin listener has the same certificate.
   private func ask(_ daemon: TestDaemon, _ target: String, port: UInt16) throws -> String {
     let process = Process()

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The client against the daemon: both as programs, over TLS.
-@Suite struct FetchTests {
+@Suite(.waits) struct FetchTests {
   private let daemon: TestDaemon
   private let app: String
   private let admin: AdminClient

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Archives that are broken or meant to do harm.
-@Suite struct HostileArchiveTests {
+@Suite(.waits) struct HostileArchiveTests {
   @Test(.enabled(if: Samples.exist)) func everyRejectedSampleFailsWithAReasonAndTheDaemonServesOn() throws {
     let daemon = try TestDaemon.service()
     let admin = daemon.admin()

@@ -2,9 +2,10 @@ import AssetPacks
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// Requests that are sent twice, changes that meet each other, and many writers, against the running daemon.
-@Suite struct IdempotencyTests {
+@Suite(.waits) struct IdempotencyTests {
   private func create(
     _ admin: AdminClient, _ type: String, _ data: [String: Any], key: String
   ) throws -> Answer {

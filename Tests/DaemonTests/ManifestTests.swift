@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The document that devices ask for first.
-@Suite struct ManifestTests {
+@Suite(.waits) struct ManifestTests {
   /// Two packs; the second for two platforms and with data for the app.
   private func serve() throws -> (daemon: TestDaemon, sizes: [Int]) {
     let folder = try TemporaryFolder()

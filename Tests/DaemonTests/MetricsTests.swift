@@ -7,8 +7,9 @@ import Testing
 @testable import HTTPServer
 @testable import Observability
 import PackStore
+import TestSupport
 
-@Suite struct MetricsTests {
+@Suite(.waits) struct MetricsTests {
   private static let document = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../docs/metrics.md").standardized
 

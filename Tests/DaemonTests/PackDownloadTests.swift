@@ -1,8 +1,9 @@
 import Digests
 import Testing
+import TestSupport
 
 /// How devices download packs: whole, in ranges, again and again.
-@Suite struct PackDownloadTests {
+@Suite(.waits) struct PackDownloadTests {
   private let content = Packs.noise(200_000)
 
   private func serve() throws -> (daemon: TestDaemon, pack: [UInt8], path: String) {

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What a release pipeline does with the command line alone.
-@Suite struct PipelineTests {
+@Suite(.waits) struct PipelineTests {
   private struct Pipeline {
     let daemon: TestDaemon
     let environment: [String: String]

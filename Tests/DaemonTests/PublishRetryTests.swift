@@ -1,8 +1,9 @@
 import Testing
+import TestSupport
 
 @testable import Daemon
 
-@Suite struct PublishRetryTests {
+@Suite(.waits) struct PublishRetryTests {
   @Test func aPublishThatFailedIsTriedAgainUntilOneSucceeds() {
     let retry = PublishRetry(now: 100)
     #expect(!retry.isDue(failed: 0, published: 1, faults: 0, now: 1000))

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Releases over the admin API, and what devices see of them.
-@Suite struct ReleaseTests {
+@Suite(.waits) struct ReleaseTests {
   private struct Server {
     let daemon: TestDaemon
     let admin: AdminClient

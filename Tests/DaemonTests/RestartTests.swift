@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What is there after the daemon ended, in order or not.
-@Suite struct RestartTests {
+@Suite(.waits) struct RestartTests {
   private enum End: CaseIterable { case termination, kill }
 
   private func end(_ daemon: TestDaemon, _ end: End) throws {

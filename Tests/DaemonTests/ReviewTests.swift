@@ -1,9 +1,10 @@
 import AssetPacks
 import Foundation
 import Testing
+import TestSupport
 
 /// Reviews over the admin API: the people, the states, and what devices get.
-@Suite struct ReviewTests {
+@Suite(.waits) struct ReviewTests {
   private struct Server {
     let daemon: TestDaemon
     /// Holds the role admin, so that only the policy keeps it from approving what it submitted.

@@ -1,9 +1,10 @@
 import AssetPacks
 import Foundation
 import Testing
+import TestSupport
 
 /// `packhouse review`, as people type it.
-@Suite struct ReviewVerbTests {
+@Suite(.waits) struct ReviewVerbTests {
   private struct Shell {
     let daemon: TestDaemon
     let authority: String

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Backups, restores and checks with the command line, beside the daemon that works.
-@Suite struct SafetyTests {
+@Suite(.waits) struct SafetyTests {
   private func run(_ daemon: TestDaemon, _ words: String...) throws -> (exit: ChildProcess.Exit, text: String) {
     let process = try ChildProcess(
       ChildProcess.packhouse, words, errorPath: daemon.folder.file("verb-\(UUID().uuidString)"))

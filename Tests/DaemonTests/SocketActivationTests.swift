@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import TLS
 import Testing
+import TestSupport
 
 /// Sockets that systemd hands over: they listen before the daemon does and while it is being restarted.
-@Suite struct SocketActivationTests {
+@Suite(.waits) struct SocketActivationTests {
   private struct Setup {
     let folder: TemporaryFolder
     let authority: TestAuthority

@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// Quotas, the archive and collections, over the wire and with the command line.
-@Suite struct SpaceTests {
+@Suite(.waits) struct SpaceTests {
   private struct Server {
     let daemon: TestDaemon
     let admin: AdminClient

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What the program says when it cannot start: one line for the person, and an exit code of sysexits(3).
-@Suite struct StartFailureTests {
+@Suite(.waits) struct StartFailureTests {
   /// Files of a configuration that would work, and the ports in it.
   private struct Setup {
     let folder: TemporaryFolder

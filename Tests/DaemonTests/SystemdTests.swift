@@ -1,9 +1,10 @@
 import Foundation
 import TLS
 import Testing
+import TestSupport
 
 /// The daemon as a service of systemd: notifications, reload, watchdog, an end in order.
-@Suite struct SystemdTests {
+@Suite(.waits) struct SystemdTests {
   @Test func itTellsWhenItReloadsAndWhenItStops() throws {
     // That it is ready is what the fixture waits for.
     let daemon = try TestDaemon.service()

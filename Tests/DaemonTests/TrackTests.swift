@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Rollout, lane, explanation and rollback, as a publisher and as devices see them.
-@Suite struct TrackTests {
+@Suite(.waits) struct TrackTests {
   private struct Server {
     let daemon: TestDaemon
     let admin: AdminClient

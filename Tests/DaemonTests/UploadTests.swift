@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// An upload over the admin API, from the reservation to its outcome.
-@Suite struct UploadTests {
+@Suite(.waits) struct UploadTests {
   private let bytes: [UInt8]
 
   init() throws { bytes = try Packs.make("p", Packs.noise(300_000)) }

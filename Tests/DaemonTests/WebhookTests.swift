@@ -3,9 +3,10 @@ import Foundation
 import SystemIO
 import Testing
 import Values
+import TestSupport
 
 /// What happens reaches a receiver, whatever happens to the daemon.
-@Suite struct WebhookTests {
+@Suite(.waits) struct WebhookTests {
   private static let story = [
     "BACKGROUND_ASSET_VERSION_STATE_UPDATED p 1 PROCESSING",
     "BACKGROUND_ASSET_VERSION_STATE_UPDATED p 1 COMPLETE",

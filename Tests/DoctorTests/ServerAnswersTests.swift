@@ -1,10 +1,11 @@
 import HTTPClient
 import Testing
+import TestSupport
 
 @testable import Doctor
 
 /// Manifests and answers of servers.
-@Suite struct ServerAnswersTests {
+@Suite(.waits) struct ServerAnswersTests {
   private static func manifest(
     _ id: String = "level-1", version: Int = 1, size: Int = 10, url: String = "https://h/p/1"
   ) -> String {

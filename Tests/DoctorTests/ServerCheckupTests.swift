@@ -1,11 +1,12 @@
 import Foundation
 import TLS
 import Testing
+import TestSupport
 
 @testable import Doctor
 
 /// A running server with faults, looked at from outside.
-@Suite struct ServerCheckupTests {
+@Suite(.waits) struct ServerCheckupTests {
   private func look(_ server: BrokenServer, _ path: String) -> ServerCheckup.Outcome {
     ServerCheckup(
       manifestURL: server.base + path, authority: server.authority, now: Int64(Date().timeIntervalSince1970)

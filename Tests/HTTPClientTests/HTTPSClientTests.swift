@@ -3,10 +3,11 @@ import Foundation
 import SystemIO
 import TLS
 import Testing
+import TestSupport
 
 @testable import HTTPClient
 
-@Suite struct HTTPSClientTests {
+@Suite(.waits) struct HTTPSClientTests {
   let server: TLSServer
 
   init() throws { server = try TLSServer() }

@@ -1,8 +1,9 @@
 import Testing
+import TestSupport
 
 @testable import HTTPClient
 
-@Suite struct HTTPSURLTests {
+@Suite(.waits) struct HTTPSURLTests {
   @Test(arguments: [
     ("https://packs.example.com", "packs.example.com", 443, "/", "packs.example.com"),
     ("HTTPS://Packs.Example.COM/a?b=c#d", "packs.example.com", 443, "/a?b=c", "packs.example.com"),

@@ -1,10 +1,11 @@
 import Foundation
 import TLS
 import Testing
+import TestSupport
 
 @testable import HTTPClient
 
-@Suite struct TrustTests {
+@Suite(.waits) struct TrustTests {
   @Test func namesAndAddressesOfTheCertificateAreAccepted() throws {
     let server = try TLSServer()
     for host in ["localhost", "127.0.0.1"] {

@@ -1,10 +1,11 @@
 import HTTPCore
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
-@Suite struct BodyTests {
+@Suite(.waits) struct BodyTests {
   private func echo() throws -> ServerFixture {
     try ServerFixture { _ in
       .work(bodyLimit: 100_000) { request in Message(status: 200, body: request.body) }

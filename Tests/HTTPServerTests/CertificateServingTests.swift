@@ -3,6 +3,7 @@ import HTTPCore
 import Synchronization
 import TLS
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
@@ -15,7 +16,7 @@ private final class Flag: Sendable {
 }
 
 /// Certificates by name and tickets, as the openssl command line sees them.
-@Suite struct CertificateServingTests {
+@Suite(.waits) struct CertificateServingTests {
   private static let names = [["default.example.com"], ["packs.example.com"], ["*.cdn.example.com", "*.example.com"]]
 
   private func fixture() throws -> ServerFixture {

@@ -1,6 +1,7 @@
 import EventLoop
 import HTTPCore
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
@@ -12,7 +13,7 @@ func proxyHeader(command: UInt8 = 0x21, family: UInt8 = 0x11, _ addresses: [UInt
     + [UInt8(count >> 8 & 0xff), UInt8(count & 0xff)] + addresses + extensions
 }
 
-@Suite struct ProxyHeaderTests {
+@Suite(.waits) struct ProxyHeaderTests {
   private static let v4: [UInt8] = [192, 0, 2, 7, 198, 51, 100, 1, 0x12, 0x34, 1, 187]
   private static let v6: [UInt8] =
     [0x20, 0x01, 0x0d, 0xb8] + [UInt8](repeating: 0, count: 11) + [7]

@@ -3,10 +3,11 @@ import Foundation
 import HTTPCore
 import Observability
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
-@Suite struct ProxyServingTests {
+@Suite(.waits) struct ProxyServingTests {
   private let get = "GET / HTTP/1.1\r\nHost: a\r\n"
 
   private func fixture(trusts range: String?, header: Bool = false, perAddress: Int = 256) throws -> ServerFixture {

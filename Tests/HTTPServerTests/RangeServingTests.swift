@@ -2,10 +2,11 @@ import Foundation
 import HTTPCore
 import SystemIO
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
-@Suite struct RangeServingTests {
+@Suite(.waits) struct RangeServingTests {
   /// A file that is open as long as the object lives.
   private final class OpenFile: Sendable {
     let file: FileDescriptor

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPCore
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
 /// Answers of all sizes through every cipher, as the openssl command line reads them.
-@Suite struct RecordServingTests {
+@Suite(.waits) struct RecordServingTests {
   private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }
 
   private func fixture() throws -> ServerFixture {

@@ -2,10 +2,11 @@ import Foundation
 import HTTPCore
 import SystemIO
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
-@Suite struct ServingTests {
+@Suite(.waits) struct ServingTests {
   private func representation(_ bytes: [UInt8]) -> Representation {
     Representation(
       bytes: StaticBytes(bytes), contentType: "text/plain", cacheControl: "no-cache", entityTag: "tag",

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPCore
 import Testing
+import TestSupport
 
 @testable import HTTPServer
 
-@Suite struct StatisticsTests {
+@Suite(.waits) struct StatisticsTests {
   private func fixture(_ limits: ServerLimits = ServerLimits(), loops: Int = 1, length: Int = 1000) throws
     -> ServerFixture
   {

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import PackhouseClient
 
-@Suite struct CacheTests {
+@Suite(.waits) struct CacheTests {
   let fixture: ClientFixture
   var server: ScriptedServer { fixture.server }
   var index: URL { URL(fileURLWithPath: fixture.cacheFolder + "/index.json") }

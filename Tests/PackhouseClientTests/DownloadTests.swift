@@ -1,10 +1,11 @@
 import Digests
 import Foundation
 import Testing
+import TestSupport
 
 @testable import PackhouseClient
 
-@Suite struct DownloadTests {
+@Suite(.waits) struct DownloadTests {
   let fixture: ClientFixture
   var server: ScriptedServer { fixture.server }
 

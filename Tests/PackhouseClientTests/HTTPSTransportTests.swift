@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import PackhouseClient
 
-@Suite struct HTTPSTransportTests {
+@Suite(.waits) struct HTTPSTransportTests {
   private let body: [UInt8] = (0..<300_000).map { UInt8(truncatingIfNeeded: ($0 * 31) >> 3) }
 
   private func get(

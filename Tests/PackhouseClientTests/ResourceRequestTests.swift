@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import PackhouseClient
 
-@Suite struct ResourceRequestTests {
+@Suite(.waits) struct ResourceRequestTests {
   let fixture: ClientFixture
   var server: ScriptedServer { fixture.server }
 

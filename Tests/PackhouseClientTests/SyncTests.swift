@@ -1,9 +1,10 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import PackhouseClient
 
-@Suite struct SyncTests {
+@Suite(.waits) struct SyncTests {
   let fixture: ClientFixture
   var server: ScriptedServer { fixture.server }
 

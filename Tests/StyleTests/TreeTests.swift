@@ -98,7 +98,7 @@ import Testing
     let forTests: Set = ["Foundation", "Testing"]
     var violations: [String] = []
     for target in try PackageDescription().targets {
-      let allowed = toolchain.union(target.dependencies).union(target.isTest ? forTests : [])
+      let allowed = toolchain.union(target.dependencies).union(target.folder.hasPrefix("Tests/") ? forTests : [])
       for file in try ProjectTree.swiftFiles("\(target.folder)/") {
         for (index, line) in SwiftText.code(of: file.lines).enumerated() {
           guard let module = SwiftText.importedModule(line), !allowed.contains(module) else { continue }

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Clients that do harm, by the hundred, while one that behaves is served throughout.
-@Suite(.serialized) struct HostileClientTests {
+@Suite(.serialized, .waits) struct HostileClientTests {
   /// Starts a daemon with a pack, lets `attack` go on beside a steady client, and returns once that was served to the
   /// end and every connection is gone.
   private func attacked(

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What runs out: descriptors, the disk, workers, the time of a certificate. Each is told, and ends by itself.
-@Suite(.serialized) struct ScarcityTests {
+@Suite(.serialized, .waits) struct ScarcityTests {
   private func withPack(_ daemon: TestDaemon) throws -> [UInt8] {
     let admin = daemon.admin()
     let app = try admin.app()

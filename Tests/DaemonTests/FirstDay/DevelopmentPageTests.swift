@@ -2,12 +2,13 @@ import Foundation
 import SystemIO
 import TLS
 import Testing
+import TestSupport
 
 @testable import Daemon
 @testable import Development
 
 /// What `packhouse dev` shows beside what devices get.
-@Suite struct DevelopmentPageTests {
+@Suite(.waits) struct DevelopmentPageTests {
   private func serve() throws -> TestDaemon {
     let folder = try TemporaryFolder()
     let pack = try folder.write("a.aar", try Packs.make("a-pack", Packs.noise(5000)))

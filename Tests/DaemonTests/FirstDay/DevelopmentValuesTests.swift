@@ -1,12 +1,13 @@
 @testable import PackStore
 import SystemIO
 import Testing
+import TestSupport
 
 @testable import Daemon
 @testable import Development
 
 /// The parts of a development server that need no server.
-@Suite struct DevelopmentValuesTests {
+@Suite(.waits) struct DevelopmentValuesTests {
   private static let addresses = [
     LocalAddresses.Entry(interface: "eth0", text: "192.168.1.20", isIPv6: false),
     LocalAddresses.Entry(interface: "eth0", text: "2001:db8::20", isIPv6: true),

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import Testing
+import TestSupport
 
 /// `packhouse dev --watch`, and how it ends.
-@Suite struct DevelopmentWatchTests {
+@Suite(.waits) struct DevelopmentWatchTests {
   private func manifest(_ folder: TemporaryFolder) throws -> String {
     try folder.write("pack/level/data.txt", "one")
     return try folder.write(

@@ -1,8 +1,9 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `packhouse doctor` and `packhouse cert`, as a person runs them.
-@Suite struct DoctorVerbTests {
+@Suite(.waits) struct DoctorVerbTests {
   private typealias Run = (exit: ChildProcess.Exit, json: [String: Any], output: String, errors: String)
 
   private func run(_ folder: TemporaryFolder, _ words: [String], _ environment: [String: String] = [:]) throws -> Run {
