@@ -45,8 +45,7 @@ import Testing
   func record(_ store: PackStore, _ upload: UploadRecord) throws {
     try store.catalog.write { (connection) throws(StoreFailure) in
       try connection.run(
-        "UPDATE upload_files SET found_sha256 = ? WHERE id = ?",
-        [SQLValue(Digest.sha256Text(pattern(2500))), SQLValue(upload.id)])
+        "UPDATE upload_files SET found_sha256 = ? WHERE id = ?", Digest.sha256Text(pattern(2500)), upload.id)
     }
   }
 

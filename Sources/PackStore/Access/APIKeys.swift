@@ -12,11 +12,8 @@ extension PackStore {
     return try change(actor) { (change) throws(StoreFailure) in
       let owner = try app.map { (app) throws(StoreFailure) in try change.connection.app(app) }
       try change.connection.run(
-        "INSERT INTO api_keys (id, name, role, app_id, public_key, issuer, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-          SQLValue(id), SQLValue(name), SQLValue(role), SQLValue(app), SQLValue(publicKey), SQLValue(issuer),
-          SQLValue(change.now),
-        ])
+        "INSERT INTO api_keys (id, name, role, app_id, public_key, issuer, created) VALUES (?, ?, ?, ?, ?, ?, ?)", id,
+        name, role, app, publicKey, issuer, change.now)
       let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
       try change.audit("apiKey.create", app: app, subject: "\(name) (\(id))", after: scope)
       return try change.connection.apiKey(id)
@@ -31,7 +28,7 @@ extension PackStore {
   /// The key of that id as long as it is good; nil otherwise.
   package func goodAPIKey(_ id: String) throws(StoreFailure) -> APIKeyRecord? {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.apiKeys("id = ? AND revoked IS NULL", [SQLValue(id)]).first?.item
+      try connection.apiKeys("id = ? AND revoked IS NULL", id).first?.item
     }
   }
 
@@ -41,11 +38,9 @@ extension PackStore {
   /// The keys in the order of their making, the revoked ones too; with `app` those that are for that app only.
   package func apiKeys(app: String?, page: PageRequest) throws(StoreFailure) -> Page<APIKeyRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(app)
       let rows = try connection.apiKeys(
-        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM api_keys WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3", app, page.after ?? 0, page.limit + 1)
+      let total = try connection.first("SELECT count(*) FROM api_keys WHERE ?1 IS NULL OR app_id = ?1", app) {
         $0.number(0)
       }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
@@ -57,7 +52,7 @@ extension PackStore {
     try change(actor) { (change) throws(StoreFailure) in
       let key = try change.connection.apiKey(id)
       if key.revoked != nil { return }
-      try change.connection.run("UPDATE api_keys SET revoked = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
+      try change.connection.run("UPDATE api_keys SET revoked = ? WHERE id = ?", change.now, id)
       try change.audit("apiKey.revoke", app: key.appID, subject: "\(key.name) (\(id))")
     }
   }
@@ -75,12 +70,12 @@ extension PackStore {
 
 extension Connection {
   func apiKey(_ id: String) throws(StoreFailure) -> APIKeyRecord {
-    guard let found = try apiKeys("id = ?", [SQLValue(id)]).first else { throw .notFound(kind: .apiKey, name: id) }
+    guard let found = try apiKeys("id = ?", id).first else { throw .notFound(kind: .apiKey, name: id) }
     return found.item
   }
 
   func apiKeys(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: APIKeyRecord)] {
     try rows(
       """

@@ -21,14 +21,12 @@ extension PackStore {
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
-      if let other = try connection.first(
-        "SELECT id FROM apps WHERE bundle_id = ?", [SQLValue(bundleID)], { $0.text(0) })
-      {
+      if let other = try connection.first("SELECT id FROM apps WHERE bundle_id = ?", bundleID, make: { $0.text(0) }) {
         throw .alreadyExists(kind: .app, name: bundleID, id: other)
       }
       try connection.run(
-        "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)",
-        [SQLValue(id), SQLValue(bundleID), SQLValue(name ?? bundleID), SQLValue(reviewPolicy), SQLValue(change.now)])
+        "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)", id, bundleID,
+        name ?? bundleID, reviewPolicy, change.now)
       try connection.setDomains(domains, app: id)
       try change.audit("app.create", app: id, subject: bundleID)
       return try connection.app(id)
@@ -43,10 +41,10 @@ extension PackStore {
   /// The apps; with `only`, that one and no other.
   package func apps(only: String? = nil, _ listing: Listing) throws(StoreFailure) -> Page<AppRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", [SQLValue(only)]) {
+      try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", only) {
         (sequences) throws(StoreFailure) in
         let ids = try connection.rows(
-          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)]
+          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences)
         ) { ($0.integer(0), $0.text(1)) }
         var rows: [(seq: Int64, item: AppRecord)] = []
         for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
@@ -75,11 +73,11 @@ extension PackStore {
       let connection = change.connection
       let old = try connection.app(id)
       if let name {
-        try connection.run("UPDATE apps SET name = ? WHERE id = ?", [SQLValue(name), SQLValue(id)])
+        try connection.run("UPDATE apps SET name = ? WHERE id = ?", name, id)
         try change.audit("app.name", app: id, subject: old.bundleID, before: old.name, after: name)
       }
       if let reviewPolicy {
-        try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", [SQLValue(reviewPolicy), SQLValue(id)])
+        try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", reviewPolicy, id)
         try change.audit(
           "app.reviewPolicy", app: id, subject: old.bundleID, before: old.reviewPolicy.rawValue,
           after: reviewPolicy.rawValue)
@@ -102,11 +100,11 @@ extension PackStore {
 
 extension Connection {
   func app(_ id: String) throws(StoreFailure) -> AppRecord {
-    let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", [SQLValue(id)]) {
+    let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", id) {
       $0.text(0)
     }
     let found = try first(
-      "SELECT id, bundle_id, name, review_policy, created FROM apps WHERE id = ?", [SQLValue(id)]
+      "SELECT id, bundle_id, name, review_policy, created FROM apps WHERE id = ?", id
     ) { (row) throws(StoreFailure) in
       AppRecord(
         id: row.text(0), bundleID: row.text(1), name: row.text(2), reviewPolicy: try row.value(3),
@@ -117,9 +115,9 @@ extension Connection {
   }
 
   func setDomains(_ patterns: [String], app: String) throws(StoreFailure) {
-    try run("DELETE FROM app_domains WHERE app_id = ?", [SQLValue(app)])
+    try run("DELETE FROM app_domains WHERE app_id = ?", app)
     for (position, pattern) in patterns.enumerated() {
-      try run("INSERT INTO app_domains VALUES (?, ?, ?)", [SQLValue(app), SQLValue(position), SQLValue(pattern)])
+      try run("INSERT INTO app_domains VALUES (?, ?, ?)", app, position, pattern)
     }
   }
 }

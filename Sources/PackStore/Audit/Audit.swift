@@ -10,7 +10,7 @@ extension PackStore {
       let (condition, values) = filter.condition
       let rows = try connection.rows(
         "SELECT \(Connection.auditColumns) FROM audit WHERE \(condition) AND seq < ? ORDER BY seq DESC LIMIT ?",
-        values + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)]
+        values + [page.after ?? Int64.max, page.limit + 1]
       ) { row in
         let record = Connection.audit(row)
         return (seq: record.number, item: record)
@@ -23,8 +23,7 @@ extension PackStore {
   /// The line of that number.
   package func auditRecord(_ number: Int64) throws(StoreFailure) -> AuditRecord {
     let found = try catalog.read { (connection) throws(StoreFailure) in
-      try connection.first(
-        "SELECT \(Connection.auditColumns) FROM audit WHERE seq = ?", [SQLValue(number)], Connection.audit)
+      try connection.first("SELECT \(Connection.auditColumns) FROM audit WHERE seq = ?", number, make: Connection.audit)
     }
     guard let found else { throw .notFound(kind: .auditEvent, name: String(number)) }
     return found
@@ -62,12 +61,7 @@ struct Change {
       """
       INSERT INTO audit (at, actor, token_id, action, app_id, subject, before, after, reason, address, user_agent)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        SQLValue(now), SQLValue(actor.name), SQLValue(actor.tokenID), SQLValue(action), SQLValue(app),
-        SQLValue(subject), SQLValue(before), SQLValue(after), SQLValue(reason), SQLValue(actor.address),
-        SQLValue(actor.userAgent),
-      ])
+      """, now, actor.name, actor.tokenID, action, app, subject, before, after, reason, actor.address, actor.userAgent)
   }
 }
 

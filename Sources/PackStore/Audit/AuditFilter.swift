@@ -23,27 +23,27 @@ package struct AuditFilter: Sendable, Equatable {
 
   /// A condition on the table `audit`, and the values of its places. Only what is asked for stands in it, so that an
   /// index serves it.
-  var condition: (sql: String, values: [SQLValue]) {
+  var condition: (sql: String, values: [any SQLBindable]) {
     var terms: [String] = []
-    var values: [SQLValue] = []
-    func add(_ term: String, _ value: SQLValue) {
+    var values: [any SQLBindable] = []
+    func add(_ term: String, _ value: any SQLBindable) {
       terms.append(term)
       values.append(value)
     }
-    if let app { add("app_id = ?", SQLValue(app)) }
-    if let actor { add("actor = ?", SQLValue(actor)) }
+    if let app { add("app_id = ?", app) }
+    if let actor { add("actor = ?", actor) }
     if let action {
       if action.hasSuffix(".*") {
         // All texts that begin with the noun and its dot: the slash follows the dot in ASCII.
         let noun = String(action.dropLast(2))
-        add("action >= ?", SQLValue(noun + "."))
-        add("action < ?", SQLValue(noun + "/"))
+        add("action >= ?", noun + ".")
+        add("action < ?", noun + "/")
       } else {
-        add("action = ?", SQLValue(action))
+        add("action = ?", action)
       }
     }
-    if let from { add("at >= ?", SQLValue(from)) }
-    if let to { add("at <= ?", SQLValue(to)) }
+    if let from { add("at >= ?", from) }
+    if let to { add("at <= ?", to) }
     return (terms.isEmpty ? "1" : terms.joined(separator: " AND "), values)
   }
 }

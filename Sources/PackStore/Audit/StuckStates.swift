@@ -46,10 +46,8 @@ extension PackStore {
       try change.connection.forgetStays(except: stuck)
       for stay in new {
         try change.connection.run(
-          "INSERT OR REPLACE INTO stuck_states VALUES (?, ?, ?, ?, ?)",
-          [
-            SQLValue(stay.kind), SQLValue(stay.id), SQLValue(stay.state), SQLValue(stay.since), SQLValue(change.now),
-          ])
+          "INSERT OR REPLACE INTO stuck_states VALUES (?, ?, ?, ?, ?)", stay.kind, stay.id, stay.state, stay.since,
+          change.now)
         try change.audit(
           "state.stuck", app: stay.appID, subject: stay.subject, before: stay.state, reason: stay.reason)
       }
@@ -110,12 +108,12 @@ extension Connection {
   ) throws(StoreFailure) -> [StuckStay] {
     var deadlineOf: [String: Deadline] = [:]
     var cases = ""
-    var values: [SQLValue] = []
+    var values: [any SQLBindable] = []
     for state in Machine.State.allCases {
       guard let deadline = machine.deadline(in: state), deadlines[deadline] > 0 else { continue }
       deadlineOf[state.rawValue] = deadline
       cases += " WHEN '\(state.rawValue)' THEN ?"
-      values.append(SQLValue(now - Int64(deadlines[deadline])))
+      values.append(now - Int64(deadlines[deadline]))
     }
     if values.isEmpty { return [] }
     return try rows(
@@ -135,8 +133,8 @@ extension Connection {
     var unknown: [StuckStay] = []
     for stay in stays {
       let isKnown = try first(
-        "SELECT 1 FROM stuck_states WHERE kind = ? AND id = ? AND state = ? AND since = ?",
-        [SQLValue(stay.kind), SQLValue(stay.id), SQLValue(stay.state), SQLValue(stay.since)]
+        "SELECT 1 FROM stuck_states WHERE kind = ? AND id = ? AND state = ? AND since = ?", stay.kind, stay.id,
+        stay.state, stay.since
       ) { _ in true }
       if isKnown == nil { unknown.append(stay) }
     }
@@ -145,15 +143,15 @@ extension Connection {
 
   /// How many stays have been told of and are remembered.
   func toldStays() throws(StoreFailure) -> Int {
-    try first("SELECT count(*) FROM stuck_states", []) { $0.number(0) } ?? 0
+    try first("SELECT count(*) FROM stuck_states") { $0.number(0) } ?? 0
   }
 
   /// Forgets what has moved on.
   func forgetStays(except stays: [StuckStay]) throws(StoreFailure) {
     let kept = Set(stays.map { [$0.kind.rawValue, $0.id] })
-    let told = try rows("SELECT kind, id FROM stuck_states", []) { [$0.text(0), $0.text(1)] }
+    let told = try rows("SELECT kind, id FROM stuck_states") { [$0.text(0), $0.text(1)] }
     for key in told where !kept.contains(key) {
-      try run("DELETE FROM stuck_states WHERE kind = ? AND id = ?", [SQLValue(key[0]), SQLValue(key[1])])
+      try run("DELETE FROM stuck_states WHERE kind = ? AND id = ?", key[0], key[1])
     }
   }
 }

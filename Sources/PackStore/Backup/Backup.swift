@@ -81,7 +81,7 @@ extension PackStore {
   private func copyCatalog(to path: String) throws(StoreFailure) {
     // A connection of its own: it holds one state of the catalog for as long as the copy takes, and nobody waits.
     let connection = try Connection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
-    try connection.run("VACUUM INTO ?", [SQLValue(path)])
+    try connection.run("VACUUM INTO ?", path)
     try system(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
       if fchmod(file.raw, 0o600) != 0 { throw SystemFailure("fchmod", path) }
@@ -101,7 +101,7 @@ extension PackStore {
   func isWanted(_ sha256: String) throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", [SQLValue(sha256)]
+        "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", sha256
       ) { _ in true } ?? false
     }
   }

@@ -89,13 +89,13 @@ extension PackStore {
     }
     do {
       let connection = try Connection(path: source, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
-      try connection.run("VACUUM INTO ?", [SQLValue(temporary)])
+      try connection.run("VACUUM INTO ?", temporary)
     }
     do {
       let connection = try Connection(path: temporary, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
       try apply(Migration.all, to: connection, now: now)
       try connection.script("BEGIN IMMEDIATE", doing: "restoring")
-      try connection.run("UPDATE packs SET last_version = min(last_version + ?, 9007199254740991)", [SQLValue(gap)])
+      try connection.run("UPDATE packs SET last_version = min(last_version + ?, 9007199254740991)", gap)
       for sha256 in report.damaged { try connection.noteDamage(sha256, "the backup does not have it intact", now) }
       let change = Change(connection: connection, actor: Actor(name: "packhouse restore"), now: now)
       try change.audit(

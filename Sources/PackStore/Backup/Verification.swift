@@ -109,7 +109,7 @@ extension PackStore {
         """
         SELECT a.bundle_id || ' ' || p.identifier || ' ' || v.number FROM versions v
         JOIN packs p ON p.id = v.pack_id JOIN apps a ON a.id = p.app_id WHERE v.sha256 = ? ORDER BY v.seq
-        """, [SQLValue(sha256)]
+        """, sha256
       ) { $0.text(0) }
     }
   }
@@ -136,13 +136,11 @@ extension Actor {
 extension Connection {
   /// Says that a blob is damaged; what was said before stays.
   func noteDamage(_ sha256: String, _ fault: String, _ now: Int64) throws(StoreFailure) {
-    try run(
-      "INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
-      [SQLValue(sha256), SQLValue(now), SQLValue(fault)])
+    try run("INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING", sha256, now, fault)
   }
 
   func forgetDamage(_ sha256: String) throws(StoreFailure) {
-    try run("DELETE FROM damaged_blobs WHERE sha256 = ?", [SQLValue(sha256)])
+    try run("DELETE FROM damaged_blobs WHERE sha256 = ?", sha256)
   }
 }
 

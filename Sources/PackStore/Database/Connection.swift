@@ -34,8 +34,11 @@ final class Connection {
     if code != SQLITE_OK { throw failure(code, handle: handle, path: path, doing: doing) }
   }
 
-  /// Runs one statement to its end.
-  func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreFailure) {
+  /// Runs one statement to its end. `values` are for its places 1, 2, 3 …
+  func run(_ sql: String, _ values: any SQLBindable...) throws(StoreFailure) { try run(sql, values) }
+
+  /// The same with values that stand in a list.
+  func run(_ sql: String, _ values: [any SQLBindable]) throws(StoreFailure) {
     let statement = try prepared(sql)
     try statement.start(values)
     defer { statement.reset() }
@@ -44,7 +47,14 @@ final class Connection {
 
   /// All rows of one statement.
   func rows<T>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) throws(StoreFailure) -> T
+    _ sql: String, _ values: any SQLBindable..., make: (Row) throws(StoreFailure) -> T
+  ) throws(StoreFailure) -> [T] {
+    try rows(sql, values, make: make)
+  }
+
+  /// The same with values that stand in a list.
+  func rows<T>(
+    _ sql: String, _ values: [any SQLBindable], make: (Row) throws(StoreFailure) -> T
   ) throws(StoreFailure) -> [T] {
     let statement = try prepared(sql)
     try statement.start(values)
@@ -56,7 +66,14 @@ final class Connection {
 
   /// The first row of one statement.
   func first<T>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) throws(StoreFailure) -> T
+    _ sql: String, _ values: any SQLBindable..., make: (Row) throws(StoreFailure) -> T
+  ) throws(StoreFailure) -> T? {
+    try first(sql, values, make: make)
+  }
+
+  /// The same with values that stand in a list.
+  func first<T>(
+    _ sql: String, _ values: [any SQLBindable], make: (Row) throws(StoreFailure) -> T
   ) throws(StoreFailure) -> T? {
     let statement = try prepared(sql)
     try statement.start(values)

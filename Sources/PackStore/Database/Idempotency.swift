@@ -7,7 +7,7 @@ extension PackStore {
         """
         SELECT request, body_sha256, subject, status, location, body FROM idempotency
         WHERE token_id = ? AND key = ? AND created > ?
-        """, [SQLValue(token), SQLValue(text), SQLValue(oldest)]
+        """, token, text, oldest
       ) { row in
         var answer: KeptAnswer?
         if let status = UInt16(exactly: row.integer(3)), status > 0, !row.isNull(5) {
@@ -25,7 +25,7 @@ extension PackStore {
     let oldest = now() - IdempotencyRecord.lifetime
     return try catalog.read { (connection) throws(StoreFailure) in
       let count = try connection.first(
-        "SELECT count(*) FROM idempotency WHERE token_id = ? AND created > ?", [SQLValue(token), SQLValue(oldest)]
+        "SELECT count(*) FROM idempotency WHERE token_id = ? AND created > ?", token, oldest
       ) { $0.number(0) }
       return count ?? 0 >= IdempotencyRecord.keyLimit
     }
@@ -41,15 +41,12 @@ extension PackStore {
       guard let answer, answer.body.count <= IdempotencyRecord.bodyLimit else { return }
       try connection.run(
         "UPDATE idempotency SET status = ?, location = ?, body = ? WHERE token_id = ? AND key = ?",
-        [
-          SQLValue(Int64(answer.status)), SQLValue(answer.location), SQLValue(answer.body), SQLValue(key.token),
-          SQLValue(key.text),
-        ])
+        Int64(answer.status), answer.location, answer.body, key.token, key.text)
       try connection.run(
         """
         UPDATE idempotency SET body = NULL WHERE body IS NOT NULL AND seq <= (
           SELECT seq FROM idempotency WHERE body IS NOT NULL ORDER BY seq DESC LIMIT 1 OFFSET ?)
-        """, [SQLValue(IdempotencyRecord.keptBodies)])
+        """, IdempotencyRecord.keptBodies)
     }
   }
 }
@@ -57,15 +54,11 @@ extension PackStore {
 extension Connection {
   /// Keeps a key whose work is done, unless it is kept already; drops those that are too old.
   func keep(_ key: IdempotencyKey, subject: String?, now: Int64) throws(StoreFailure) {
-    try run("DELETE FROM idempotency WHERE created <= ?", [SQLValue(now - IdempotencyRecord.lifetime)])
+    try run("DELETE FROM idempotency WHERE created <= ?", now - IdempotencyRecord.lifetime)
     try run(
       """
       INSERT INTO idempotency (token_id, key, request, body_sha256, created, subject) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (token_id, key) DO UPDATE SET subject = coalesce(subject, excluded.subject)
-      """,
-      [
-        SQLValue(key.token), SQLValue(key.text), SQLValue(key.request), SQLValue(key.bodySHA256), SQLValue(now),
-        SQLValue(subject),
-      ])
+      """, key.token, key.text, key.request, key.bodySHA256, now, subject)
   }
 }

@@ -7,14 +7,14 @@ extension Connection {
   ///   - condition: what all records of the list meet, with `values` in its places `?1`, `?2` ….
   ///   - load: the records of these sequence numbers, in any order.
   func page<Item: Sendable>(
-    _ listing: Listing, where condition: String, _ values: [SQLValue],
+    _ listing: Listing, where condition: String, _ values: any SQLBindable...,
     load: (_ sequences: [Int64]) throws(StoreFailure) -> [(seq: Int64, item: Item)]
   ) throws(StoreFailure) -> Page<Item> {
     let schema = listing.schema
     var condition = "(\(condition))"
-    var values = values
+    var values: [any SQLBindable] = values
     for filter in listing.filters {
-      values.append(SQLValue(JSONValue.array(filter.values).text()))
+      values.append(JSONValue.array(filter.values).text())
       let place = "?\(values.count)"
       condition += " AND \(filter.column.condition.split(separator: "?", maxSplits: 1).joined(separator: place))"
     }
@@ -26,7 +26,7 @@ extension Connection {
       values += cursor.values
       condition += " AND \(Self.behind(keys, places))"
     }
-    values.append(SQLValue(listing.page.limit + 1))
+    values.append(listing.page.limit + 1)
     let order = keys.map { "\($0.sql)\($0.isDescending ? " DESC" : "")" }.joined(separator: ", ")
     let rows = try rows(
       """
@@ -58,12 +58,12 @@ extension Connection {
   }
 
   /// These numbers as a JSON array, for `IN (SELECT value FROM json_each(?))`.
-  static func list(_ sequences: [Int64]) -> SQLValue {
-    SQLValue(JSONValue.array(sequences.map { .integer($0) }).text())
+  static func list(_ sequences: [Int64]) -> String {
+    JSONValue.array(sequences.map { .integer($0) }).text()
   }
 
   /// The same of texts.
-  static func list(_ texts: [String]) -> SQLValue { SQLValue(JSONValue.array(texts.map { .string($0) }).text()) }
+  static func list(_ texts: [String]) -> String { JSONValue.array(texts.map { .string($0) }).text() }
 }
 
 extension Listing {

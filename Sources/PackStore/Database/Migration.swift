@@ -23,7 +23,7 @@ struct Migration: Sendable {
 func apply(
   _ migrations: [Migration], to connection: Connection, mayChange: Bool = true, now: Int64
 ) throws(StoreFailure) {
-  let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
+  let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
   if !tables.contains("migrations") {
     guard tables.isEmpty else { throw .notACatalog(path: connection.path) }
     guard mayChange else { throw .catalogOlder(path: connection.path) }
@@ -49,9 +49,7 @@ func apply(
     try connection.script("BEGIN IMMEDIATE", doing: "running \(migration.name)")
     do throws(StoreFailure) {
       try connection.script(String(decoding: migration.sql, as: UTF8.self), doing: "running \(migration.name)")
-      try connection.run(
-        "INSERT INTO migrations VALUES (?, ?, ?, ?)",
-        [SQLValue(index + 1), SQLValue(migration.name), SQLValue(hash), SQLValue(now)])
+      try connection.run("INSERT INTO migrations VALUES (?, ?, ?, ?)", index + 1, migration.name, hash, now)
       try connection.script("COMMIT", doing: "running \(migration.name)")
     } catch {
       try? connection.script("ROLLBACK", doing: "running \(migration.name)")

@@ -22,8 +22,7 @@ extension PackStore {
     report.removedTemporaryFiles = try removeTemporaryFiles()
     let uploads = try catalog.read { (connection) throws(StoreFailure) in
       try connection.uploads(
-        "state IN (?1, ?2) ORDER BY seq",
-        [SQLValue(UploadFileState.awaitingUpload), SQLValue(UploadFileState.uploadComplete)])
+        "state IN (?1, ?2) ORDER BY seq", UploadFileState.awaitingUpload, UploadFileState.uploadComplete)
     }
     let open = Set(uploads.map(\.id))
     let uploadsFolder = blobs.uploadsFolder

@@ -23,13 +23,13 @@ final class Statement {
   deinit { sqlite3_finalize(handle) }
 
   /// Binds `values` to the places 1, 2, 3 …
-  func start(_ values: [SQLValue]) throws(StoreFailure) {
+  func start(_ values: [any SQLBindable]) throws(StoreFailure) {
     isRunning = true
     var place: Int32 = 0
     for value in values {
       place += 1
       let code =
-        switch value {
+        switch value.sqlValue {
         case .null: sqlite3_bind_null(handle, place)
         case .integer(let number): sqlite3_bind_int64(handle, place, number)
         case .text(let text): bind(text, at: place)

@@ -10,8 +10,7 @@ extension Connection {
   /// The lanes of a track by name, those that were removed left out.
   func lanes(app: String, track: Track) throws(StoreFailure) -> [LaneRow] {
     try rows(
-      "SELECT id, name FROM lanes WHERE app_id = ? AND track = ? AND removed IS NULL ORDER BY name",
-      [SQLValue(app), SQLValue(track)]
+      "SELECT id, name FROM lanes WHERE app_id = ? AND track = ? AND removed IS NULL ORDER BY name", app, track
     ) { LaneRow(id: $0.text(0), name: $0.text(1)) }
   }
 
@@ -21,7 +20,7 @@ extension Connection {
       """
       SELECT p.identifier, v.id, v.number FROM lane_pins n JOIN packs p ON p.id = n.pack_id
       JOIN versions v ON v.id = n.version_id WHERE n.lane_id = ? ORDER BY p.identifier
-      """, [SQLValue(id)]
+      """, id
     ) { LaneRecord.Pin(assetPackIdentifier: $0.text(0), versionID: $0.text(1), number: $0.number(2)) }
   }
 }
@@ -29,7 +28,7 @@ extension Connection {
 extension PackStore {
   /// The lanes that meet `condition`, where `l` is the lane and `a` its app.
   func lanes(
-    _ connection: Connection, _ condition: String, _ values: [SQLValue]
+    _ connection: Connection, _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: LaneRecord)] {
     try connection.rows(
       """
@@ -48,7 +47,7 @@ extension PackStore {
   }
 
   func lane(_ connection: Connection, _ id: String) throws(StoreFailure) -> LaneRecord {
-    guard let found = try lanes(connection, "l.id = ?1", [SQLValue(id)]).first else {
+    guard let found = try lanes(connection, "l.id = ?1", id).first else {
       throw .notFound(kind: .lane, name: id)
     }
     return found.item

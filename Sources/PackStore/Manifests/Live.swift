@@ -38,7 +38,7 @@ extension Connection {
       AND (EXISTS (SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.went_live IS NOT NULL)
         OR EXISTS (SELECT 1 FROM lane_versions n WHERE n.version_id = v.id))
       ORDER BY p.identifier, v.number
-      """, [SQLValue(id)]
+      """, id
     ) { row in
       LiveState.Version(
         assetPackIdentifier: row.text(0), number: row.number(1), sha256: row.text(2), size: row.integer(3),
@@ -47,7 +47,7 @@ extension Connection {
     return LiveState.App(
       id: app.id, bundleID: app.bundleID, domainAllowList: app.domainAllowList,
       manifests: try manifests(app: id) + variants(app: id), versions: versions,
-      rollouts: try rollouts("o.app_id = ?1 AND o.state IN ('RUNNING', 'PAUSED') ORDER BY o.track", [SQLValue(id)])
+      rollouts: try rollouts("o.app_id = ?1 AND o.state IN ('RUNNING', 'PAUSED') ORDER BY o.track", id)
         .map { LiveState.App.Rollout(track: $0.item.track, percent: $0.item.percent, salt: $0.item.salt) },
       revision: revision)
   }

@@ -28,8 +28,7 @@ extension Connection {
   func liveEntries(app: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(
       "p.app_id = ?1 AND p.archived = 0 AND r.track = ?2"
-        + " AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')",
-      [SQLValue(app), SQLValue(track)])
+        + " AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')", app, track)
   }
 
   /// What a published manifest lists, live or not, by identifier.
@@ -38,31 +37,28 @@ extension Connection {
       """
       r.track = ?2 AND EXISTS (SELECT 1 FROM manifest_entries e WHERE e.app_id = ?1 AND e.track = ?2
       AND e.platform = ?3 AND p.app_id = ?1 AND e.identifier = p.identifier AND e.number = v.number)
-      """, [SQLValue(app), SQLValue(track), SQLValue(scope.name)])
+      """, app, track, scope.name)
   }
 
   /// A version of a pack as a manifest of the track lists it; empty when there is none of that number.
   func entries(app: String, track: Track, pack: String, number: Int) throws(StoreFailure) -> [ManifestEntry] {
-    try entries(
-      "p.app_id = ?1 AND r.track = ?2 AND p.identifier = ?3 AND v.number = ?4",
-      [SQLValue(app), SQLValue(track), SQLValue(pack), SQLValue(number)])
+    try entries("p.app_id = ?1 AND r.track = ?2 AND p.identifier = ?3 AND v.number = ?4", app, track, pack, number)
   }
 
   /// The new versions of a rollout, by identifier.
   func entries(versionsOfRollout id: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(
-      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM rollout_packs WHERE rollout_id = ?1)",
-      [SQLValue(id), SQLValue(track)])
+      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM rollout_packs WHERE rollout_id = ?1)", id,
+      track)
   }
 
   /// The versions that a lane keeps, by identifier.
   func entries(pinsOfLane id: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(
-      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM lane_pins WHERE lane_id = ?1)",
-      [SQLValue(id), SQLValue(track)])
+      "r.track = ?2 AND p.archived = 0 AND v.id IN (SELECT version_id FROM lane_pins WHERE lane_id = ?1)", id, track)
   }
 
-  private func entries(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [ManifestEntry] {
+  private func entries(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [ManifestEntry] {
     try rows(
       """
       SELECT p.identifier, v.id, v.number, r.state, v.size, v.sha256, v.platforms, v.language, v.policy, v.user_info
@@ -83,7 +79,7 @@ extension Connection {
       """
       SELECT track, platform, generation, bytes, sha256, published FROM manifests WHERE app_id = ?
       ORDER BY track, platform
-      """, [SQLValue(app)]
+      """, app
     ) { (row) throws(StoreFailure) in
       guard let scope = ManifestScope(name: row.text(1)) else {
         throw .valueUnknown(column: "manifests.platform", value: row.text(1))
@@ -98,7 +94,7 @@ extension Connection {
   func store(
     _ manifest: ManifestRecord, app: String, baseURL: String, entries: [ManifestEntry]
   ) throws(StoreFailure) {
-    let key = [SQLValue(app), SQLValue(manifest.track), SQLValue(manifest.scope.name)]
+    let key: [any SQLBindable] = [app, manifest.track, manifest.scope.name]
     try run("DELETE FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?", key)
     try run(
       """
@@ -107,13 +103,13 @@ extension Connection {
       published = excluded.published
       """,
       key + [
-        SQLValue(manifest.generation), SQLValue(manifest.bytes), SQLValue(manifest.sha256),
-        SQLValue(baseURL), SQLValue(manifest.published),
+        manifest.generation, manifest.bytes, manifest.sha256,
+        baseURL, manifest.published,
       ])
     for entry in entries {
       try run(
         "INSERT INTO manifest_entries VALUES (?, ?, ?, ?, ?)",
-        key + [SQLValue(entry.identifier), SQLValue(entry.number)])
+        key + [entry.identifier, entry.number])
     }
   }
 }

@@ -18,14 +18,13 @@ struct VariantKey: Hashable {
 extension Connection {
   /// The published manifests of a track by scope, those of lanes and rollouts left out.
   func manifestHeads(app: String, track: Track) throws(StoreFailure) -> [ManifestScope: ManifestHead] {
-    let key = [SQLValue(app), SQLValue(track)]
     var listings: [String: [String: Int]] = [:]
     for line in try rows(
-      "SELECT platform, identifier, number FROM manifest_entries WHERE app_id = ? AND track = ?", key,
-      { ($0.text(0), $0.text(1), $0.number(2)) })
+      "SELECT platform, identifier, number FROM manifest_entries WHERE app_id = ? AND track = ?", app, track,
+      make: { ($0.text(0), $0.text(1), $0.number(2)) })
     { listings[line.0, default: [:]][line.1] = line.2 }
     let heads = try rows(
-      "SELECT platform, generation, sha256, base_url FROM manifests WHERE app_id = ? AND track = ?", key
+      "SELECT platform, generation, sha256, base_url FROM manifests WHERE app_id = ? AND track = ?", app, track
     ) { (row) throws(StoreFailure) in
       (
         try scope(row.text(0)),
@@ -44,7 +43,7 @@ extension Connection {
       """
       SELECT v.lane, v.side, v.platform, v.generation, v.sha256, v.base_url, v.listing FROM manifest_variants v
       WHERE v.app_id = ?1 AND v.track = ?2 AND (?3 OR NOT \(Self.isOfRemovedLane))
-      """, [SQLValue(app), SQLValue(track), SQLValue(removed)]
+      """, app, track, removed
     ) { (row) throws(StoreFailure) in
       (
         VariantKey(variant: try variant(row.text(0), row.text(1)), scope: try scope(row.text(2))),
@@ -62,7 +61,7 @@ extension Connection {
       SELECT v.track, v.platform, v.generation, v.bytes, v.sha256, v.published, v.lane, v.side
       FROM manifest_variants v WHERE v.app_id = ? AND NOT \(Self.isOfRemovedLane)
       ORDER BY v.track, v.lane, v.side, v.platform
-      """, [SQLValue(app)]
+      """, app
     ) { (row) throws(StoreFailure) in
       ManifestRecord(
         track: try row.value(0), scope: try scope(row.text(1)), generation: row.number(2), bytes: row.bytes(3),
@@ -81,21 +80,14 @@ extension Connection {
       ON CONFLICT (app_id, track, lane, side, platform) DO UPDATE SET generation = excluded.generation,
       bytes = excluded.bytes, sha256 = excluded.sha256, base_url = excluded.base_url, published = excluded.published,
       listing = excluded.listing
-      """,
-      [
-        SQLValue(app), SQLValue(manifest.track), SQLValue(manifest.variant.lane ?? ""), SQLValue(manifest.variant.side),
-        SQLValue(manifest.scope.name), SQLValue(manifest.generation), SQLValue(manifest.bytes),
-        SQLValue(manifest.sha256), SQLValue(baseURL), SQLValue(manifest.published), SQLValue(lines),
-      ])
+      """, app, manifest.track, manifest.variant.lane ?? "", manifest.variant.side, manifest.scope.name,
+      manifest.generation, manifest.bytes, manifest.sha256, baseURL, manifest.published, lines)
   }
 
   func removeVariant(_ key: VariantKey, app: String, track: Track) throws(StoreFailure) {
     try run(
-      "DELETE FROM manifest_variants WHERE app_id = ? AND track = ? AND lane = ? AND side = ? AND platform = ?",
-      [
-        SQLValue(app), SQLValue(track), SQLValue(key.variant.lane ?? ""), SQLValue(key.variant.side),
-        SQLValue(key.scope.name),
-      ])
+      "DELETE FROM manifest_variants WHERE app_id = ? AND track = ? AND lane = ? AND side = ? AND platform = ?", app,
+      track, key.variant.lane ?? "", key.variant.side, key.scope.name)
   }
 
   private static let isOfRemovedLane =

@@ -33,7 +33,7 @@ extension PackStore {
   package func manifestsNeedRerender() throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", [SQLValue(baseURL.text)]
+        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", baseURL.text
       ) { _ in true } ?? false
     }
   }

@@ -24,8 +24,7 @@ extension PackStore {
       }
       let live = try connection.liveSlots(pack: id)
       let uploads = try failOpenVersions(change, pack: id)
-      try connection.run(
-        "UPDATE packs SET archived = 1, archived_at = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
+      try connection.run("UPDATE packs SET archived = 1, archived_at = ? WHERE id = ?", change.now, id)
       for track in Track.allCases {
         try publishManifests(change, app: app, track: track, removals: .keeping(except: [pack.identifier]))
       }
@@ -56,8 +55,8 @@ extension PackStore {
       try checkPackCount(connection, app: app.id)
       let size = Int64(Quota.usedBytes(ofPack: try connection.quotaVersions(pack: id)))
       try checkQuota(connection, app: app.id, adding: size)
-      try connection.run("UPDATE packs SET archived = 0, archived_at = NULL WHERE id = ?", [SQLValue(id)])
-      try connection.run("UPDATE versions SET collectable = NULL WHERE pack_id = ?", [SQLValue(id)])
+      try connection.run("UPDATE packs SET archived = 0, archived_at = NULL WHERE id = ?", id)
+      try connection.run("UPDATE versions SET collectable = NULL WHERE pack_id = ?", id)
       for track in Track.allCases {
         try publishManifests(change, app: app, track: track, removals: .keeping(except: []))
       }
@@ -76,8 +75,7 @@ extension PackStore {
   /// - Returns: their uploads, whose files go once this is committed.
   private func failOpenVersions(_ change: Change, pack: String) throws(StoreFailure) -> [String] {
     let connection = change.connection
-    let open = try connection.versions(
-      "v.pack_id = ?1 AND v.state = ?2", [SQLValue(pack), SQLValue(VersionState.awaitingUpload)])
+    let open = try connection.versions("v.pack_id = ?1 AND v.state = ?2", pack, VersionState.awaitingUpload)
     var uploads: [String] = []
     for (_, version) in open {
       if let upload = try connection.upload(version: version.id) { uploads.append(upload.id) }
@@ -111,7 +109,7 @@ extension Connection {
       """
       SELECT r.track, v.number, v.collected IS NOT NULL FROM releases r JOIN versions v ON v.id = r.version_id
       WHERE r.pack_id = ? AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION') ORDER BY r.track DESC
-      """, [SQLValue(pack)]
+      """, pack
     ) { LiveSlot(track: $0.text(0), number: $0.number(1), isCollected: $0.flag(2)) }
   }
 
@@ -123,7 +121,7 @@ extension Connection {
         SELECT count(*) FROM manifest_entries o
         WHERE o.app_id = e.app_id AND o.track = e.track AND o.platform = e.platform)
       FROM manifest_entries e WHERE e.app_id = ? AND e.identifier = ? ORDER BY e.track DESC, e.platform
-      """, [SQLValue(pack.appID), SQLValue(pack.identifier)]
+      """, pack.appID, pack.identifier
     ) { (name: $0.text(0), count: $0.number(1)) }
     return (found.map(\.name), found.filter { $0.count == 1 }.map(\.name))
   }
@@ -134,10 +132,7 @@ extension Connection {
       """
       SELECT platform FROM manifest_entries WHERE app_id = ? AND track = ? AND identifier = ? AND number <> ?
       ORDER BY platform
-      """,
-      [
-        SQLValue(version.appID), SQLValue(track), SQLValue(version.assetPackIdentifier), SQLValue(version.number),
-      ]
+      """, version.appID, track, version.assetPackIdentifier, version.number
     ) { $0.text(0) }
   }
 }

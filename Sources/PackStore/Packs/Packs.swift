@@ -14,13 +14,12 @@ extension PackStore {
       let connection = change.connection
       _ = try connection.app(app)
       let other = try connection.first(
-        "SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(identifier)]
+        "SELECT id FROM packs WHERE app_id = ? AND identifier = ?", app, identifier
       ) { $0.text(0) }
       if let other { throw .alreadyExists(kind: .pack, name: identifier, id: other) }
       try checkPackCount(connection, app: app)
       try connection.run(
-        "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)",
-        [SQLValue(id), SQLValue(app), SQLValue(identifier), SQLValue(change.now)])
+        "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)", id, app, identifier, change.now)
       try change.audit("pack.create", app: app, subject: identifier)
       return try connection.pack(id)
     }
@@ -35,9 +34,9 @@ extension PackStore {
   package func packs(app: String, _ listing: Listing) throws(StoreFailure) -> Page<PackRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      return try connection.page(listing, where: "p.app_id = ?1", [SQLValue(app)]) {
+      return try connection.page(listing, where: "p.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
       }
     }
   }
@@ -76,22 +75,22 @@ extension Connection {
   }
 
   /// The packs that meet `condition`, where `p` is the pack.
-  func packs(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: PackRecord)] {
+  func packs(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [(seq: Int64, item: PackRecord)]
+  {
     try rows("SELECT \(Self.packColumns) FROM packs p WHERE \(condition)", values) { (row) throws(StoreFailure) in
       (seq: row.integer(0), item: try pack(row))
     }
   }
 
   func pack(_ id: String) throws(StoreFailure) -> PackRecord {
-    let found = try packs("p.id = ?1", [SQLValue(id)]).first?.item
+    let found = try packs("p.id = ?1", id).first?.item
     guard let found else { throw .notFound(kind: .pack, name: id) }
     return found
   }
 
   func pack(app: String, identifier: String) throws(StoreFailure) -> PackRecord {
     let found = try first(
-      "SELECT \(Self.packColumns) FROM packs p WHERE p.app_id = ? AND p.identifier = ?",
-      [SQLValue(app), SQLValue(identifier)]
+      "SELECT \(Self.packColumns) FROM packs p WHERE p.app_id = ? AND p.identifier = ?", app, identifier
     ) { (row) throws(StoreFailure) in try pack(row) }
     guard let found else { throw .notFound(kind: .pack, name: identifier) }
     return found

@@ -25,7 +25,7 @@ extension PackStore {
   package func adoptUpload(_ id: String, sha256: String, size: Int64) throws(StoreFailure) {
     // Written first, so that a start after a kill finds the blob that the upload has become.
     try catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", [SQLValue(sha256), SQLValue(id)])
+      try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", sha256, id)
     }
     // Never between the last look at a blob that nobody needs and its removal.
     try adopting.withLock { (_: inout sending ()) throws(StoreFailure) in
@@ -51,20 +51,16 @@ extension PackStore {
       }
       try connection.run(
         "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, ?) "
-          + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL",
-        [SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(change.now)])
+          + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL", facts.sha256, facts.size,
+        change.now)
       // The same bytes were uploaded again: what was damaged is whole.
       try connection.forgetDamage(facts.sha256)
       try connection.run(
         """
         UPDATE versions SET sha256 = ?, size = ?, install_size = ?, platforms = ?, language = ?, policy = ?,
           user_info = ? WHERE id = ?
-        """,
-        [
-          SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(facts.installSize), SQLValue(text(facts.platforms)),
-          SQLValue(facts.language?.text), SQLValue(facts.policy.json.text()),
-          SQLValue(facts.userInfo.map { JSONValue.object($0).text() }), SQLValue(id),
-        ])
+        """, facts.sha256, facts.size, facts.installSize, text(facts.platforms), facts.language?.text,
+        facts.policy.json.text(), facts.userInfo.map { JSONValue.object($0).text() }, id)
       try change.move(version: version, [.complete])
       if let upload = try connection.upload(version: id) { try change.move(upload: upload, [.complete]) }
       try connection.addMessages(facts.messages, version: id)
@@ -94,8 +90,7 @@ extension PackStore {
   /// - Returns: the versions that failed by it.
   package func failAbandonedUploads(reservedBefore time: Int64) throws(StoreFailure) -> [VersionRecord] {
     let abandoned = try catalog.read { (connection) throws(StoreFailure) in
-      try connection.uploads(
-        "state = ?1 AND created < ?2", [SQLValue(UploadFileState.awaitingUpload), SQLValue(time)])
+      try connection.uploads("state = ?1 AND created < ?2", UploadFileState.awaitingUpload, time)
     }
     var failed: [VersionRecord] = []
     for upload in abandoned {
@@ -113,6 +108,6 @@ extension PackStore {
 extension Connection {
   /// The hash that was found in an upload's bytes, once they were read.
   func foundSHA256(upload id: String) throws(StoreFailure) -> String? {
-    try first("SELECT found_sha256 FROM upload_files WHERE id = ?", [SQLValue(id)]) { $0.optionalText(0) } ?? nil
+    try first("SELECT found_sha256 FROM upload_files WHERE id = ?", id) { $0.optionalText(0) } ?? nil
   }
 }

@@ -15,7 +15,7 @@ extension PackStore {
   /// Forgets the count, because processing has ended in order.
   package func forgetProcessingAttempts(version id: String) throws(StoreFailure) {
     try catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("DELETE FROM settings WHERE key = ?", [SQLValue(attemptsKey(id))])
+      try connection.run("DELETE FROM settings WHERE key = ?", attemptsKey(id))
     }
   }
 

@@ -53,21 +53,21 @@ extension Connection {
         WHERE (?1 IS NULL OR p.app_id = ?1) AND p.archived = 0 AND v.state = 'COMPLETE' AND v.collected IS NULL
         AND (SELECT count(*) FROM releases r WHERE r.version_id = v.id AND r.state = 'SUPERSEDED') < 3
         GROUP BY p.id)
-      """, [SQLValue(app)]
+      """, app
     ) { $0.integer(0) }
     let reserved = try first(
       """
       SELECT coalesce(sum(u.size), 0) FROM upload_files u JOIN versions v ON v.id = u.version_id
       JOIN packs p ON p.id = v.pack_id
       WHERE (?1 IS NULL OR p.app_id = ?1) AND u.state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE')
-      """, [SQLValue(app)]
+      """, app
     ) { $0.integer(0) }
     return (used ?? 0, reserved ?? 0)
   }
 
   /// The packs that are not archived, of one app or (nil) of all.
   func packCount(app: String?) throws(StoreFailure) -> Int {
-    try first("SELECT count(*) FROM packs WHERE (?1 IS NULL OR app_id = ?1) AND archived = 0", [SQLValue(app)]) {
+    try first("SELECT count(*) FROM packs WHERE (?1 IS NULL OR app_id = ?1) AND archived = 0", app) {
       $0.number(0)
     } ?? 0
   }
@@ -81,7 +81,7 @@ extension Connection {
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'beta'),
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'production')
       FROM versions v WHERE v.pack_id = ? AND v.state = 'COMPLETE' AND v.collected IS NULL
-      """, [SQLValue(pack)]
+      """, pack
     ) { (row) throws(StoreFailure) in
       Quota.Version(
         size: row.number(0), state: .complete, internalBeta: try row.optionalValue(1),

@@ -16,12 +16,12 @@ extension PackStore {
     let connection = change.connection
     let scope = id ?? ""
     let isOver = limit > 0 && used >= Int64(Quota.warningBytes(of: Int(clamping: limit)))
-    let wasOver = try connection.first("SELECT 1 FROM quota_crossings WHERE scope = ?", [SQLValue(scope)]) { _ in true }
+    let wasOver = try connection.first("SELECT 1 FROM quota_crossings WHERE scope = ?", scope) { _ in true }
     if isOver == (wasOver ?? false) { return }
     guard isOver else {
-      return try connection.run("DELETE FROM quota_crossings WHERE scope = ?", [SQLValue(scope)])
+      return try connection.run("DELETE FROM quota_crossings WHERE scope = ?", scope)
     }
-    try connection.run("INSERT INTO quota_crossings VALUES (?, ?)", [SQLValue(scope), SQLValue(change.now)])
+    try connection.run("INSERT INTO quota_crossings VALUES (?, ?)", scope, change.now)
     let subject = if let id { try connection.app(id).bundleID } else { "server" }
     try change.audit(
       "quota.threshold", app: id, subject: subject, after: "\(used) of \(limit) bytes",

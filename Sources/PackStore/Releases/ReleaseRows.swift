@@ -18,7 +18,7 @@ extension Connection {
       SELECT r.id, r.version_id, p.identifier, v.number, r.state FROM releases r
       JOIN versions v ON v.id = r.version_id JOIN packs p ON p.id = r.pack_id
       WHERE r.pack_id = ? AND r.track = ? AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')
-      """, [SQLValue(pack), SQLValue(track)]
+      """, pack, track
     ) { row in
       LiveRelease(
         id: row.text(0), versionID: row.text(1), pack: row.text(2), number: row.number(3), track: track,
@@ -32,7 +32,7 @@ extension Connection {
       """
       SELECT max(v.number) FROM releases r JOIN versions v ON v.id = r.version_id
       WHERE r.pack_id = ? AND r.track = ? AND r.went_live IS NOT NULL
-      """, [SQLValue(pack), SQLValue(track)]
+      """, pack, track
     ) { $0.optionalInteger(0) }
     return highest.flatMap { $0 }.map { Int($0) }
   }
@@ -53,7 +53,7 @@ extension Connection {
       }
       return newest
     }
-    let found = try versions("v.pack_id = ?1 AND v.number = ?2", [SQLValue(pack.id), SQLValue(number)]).first?.item
+    let found = try versions("v.pack_id = ?1 AND v.number = ?2", pack.id, number).first?.item
     guard let found else { throw .notFound(kind: .version, name: "\(number) of \(pack.identifier)") }
     guard found.state == .complete else {
       throw .versionNotComplete(pack: pack.identifier, number: number, state: found.state)
@@ -71,7 +71,7 @@ extension PackStore {
         """
         SELECT r.version_id, p.app_id, r.state FROM releases r JOIN packs p ON p.id = r.pack_id
         WHERE r.id = ? AND r.track = ?
-        """, [SQLValue(id), SQLValue(track)]
+        """, id, track
       ) { row in
         VersionReleaseRecord(id: id, versionID: row.text(0), appID: row.text(1), track: track, state: row.text(2))
       }

@@ -91,7 +91,7 @@ extension Connection {
       v.pack_id = ?1 AND v.state = 'COMPLETE' AND v.number < ?2 AND v.sha256 <> ?3 AND EXISTS (
         SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.track = ?4 AND r.went_live IS NOT NULL)
       ORDER BY v.number DESC LIMIT 1
-      """, [SQLValue(pack), SQLValue(origin.number), SQLValue(origin.sha256), SQLValue(live.track)]
+      """, pack, origin.number, origin.sha256, live.track
     ).first?.item
     guard let found else { throw .noEarlierVersion(pack: live.pack, track: live.track, live: live.number) }
     return found

@@ -11,9 +11,7 @@ extension Change {
     let subject = "\(version.assetPackIdentifier) \(version.number)"
     var before = version.state
     for transition in try walk(VersionStateMachine(state: before), events, subject: subject) {
-      try connection.run(
-        "UPDATE versions SET state = ?, changed = ? WHERE id = ?",
-        [SQLValue(transition.state), SQLValue(now), SQLValue(version.id)])
+      try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", transition.state, now, version.id)
       try audit(
         "version.move", app: version.appID, subject: subject, before: before.rawValue,
         after: transition.state.rawValue, reason: reason)
@@ -26,8 +24,8 @@ extension Change {
     let subject = "The upload \(upload.fileName)"
     for transition in try walk(UploadFileStateMachine(state: upload.state), events, subject: subject) {
       try connection.run(
-        "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3",
-        [SQLValue(transition.state), SQLValue(now), SQLValue(upload.id)])
+        "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3", transition.state, now,
+        upload.id)
     }
   }
 
@@ -39,8 +37,7 @@ extension Change {
     var before = state ?? submission.state
     for transition in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
       try connection.run(
-        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?",
-        [SQLValue(transition.state), SQLValue(now), SQLValue(submission.id)])
+        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", transition.state, now, submission.id)
       try audit(
         "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
         after: transition.state.rawValue, reason: reason)
@@ -51,9 +48,7 @@ extension Change {
   /// Moves an item of a review submission by one event.
   func move(item: ReviewItemRecord, _ event: ReviewItemStateMachine.Event, reason: String? = nil) throws(StoreFailure) {
     for transition in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
-      try connection.run(
-        "UPDATE review_items SET state = ?, changed = ? WHERE id = ?",
-        [SQLValue(transition.state), SQLValue(now), SQLValue(item.id)])
+      try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", transition.state, now, item.id)
       try audit(
         "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
         after: transition.state.rawValue, reason: reason)

@@ -27,13 +27,13 @@ extension Connection {
       """
       SELECT 1 FROM releases r JOIN versions v ON v.id = r.version_id
       WHERE r.pack_id = ? AND r.track = ? AND r.went_live IS NOT NULL AND v.sha256 = ? LIMIT 1
-      """, [SQLValue(pack), SQLValue(track), SQLValue(sha256)]
+      """, pack, track, sha256
     ) { _ in true } ?? false
   }
 
   /// The version that the bytes of this one were uploaded for; itself when it is no copy.
   func source(of version: String) throws(StoreFailure) -> String {
-    try first("SELECT source_id FROM version_copies WHERE version_id = ?", [SQLValue(version)]) { $0.text(0) }
+    try first("SELECT source_id FROM version_copies WHERE version_id = ?", version) { $0.text(0) }
       ?? version
   }
 }

@@ -21,7 +21,7 @@ extension PackStore {
     let (submission, app, decision) = try catalog.read { (connection) throws(StoreFailure) in
       let submission = try connection.reviewSubmission(result.submission)
       let decision = try result.decision.flatMap { (id) throws(StoreFailure) in
-        try connection.reviewDecisions("id = ?1", [SQLValue(id)]).first?.item
+        try connection.reviewDecisions("id = ?1", id).first?.item
       }
       return (submission, try connection.app(submission.appID), decision)
     }

@@ -12,14 +12,14 @@ extension ReviewItemRecord {
 
 extension Connection {
   func reviewSubmission(_ id: String) throws(StoreFailure) -> ReviewSubmissionRecord {
-    guard let found = try reviewSubmissions("id = ?1", [SQLValue(id)]).first?.item else {
+    guard let found = try reviewSubmissions("id = ?1", id).first?.item else {
       throw .notFound(kind: .reviewSubmission, name: id)
     }
     return found
   }
 
   func reviewSubmissions(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewSubmissionRecord)] {
     try rows(
       """
@@ -39,7 +39,7 @@ extension Connection {
   }
 
   func reviewItem(_ id: String) throws(StoreFailure) -> ReviewItemRecord {
-    guard let found = try reviewItems("i.id = ?1", [SQLValue(id)]).first?.item else {
+    guard let found = try reviewItems("i.id = ?1", id).first?.item else {
       throw .notFound(kind: .reviewItem, name: id)
     }
     return found
@@ -47,12 +47,12 @@ extension Connection {
 
   /// The items that still count for a submission, in the order in which they were added.
   func openReviewItems(submission: String) throws(StoreFailure) -> [ReviewItemRecord] {
-    try reviewItems("i.submission_id = ?1 ORDER BY i.seq", [SQLValue(submission)]).map(\.item).filter(\.isOpen)
+    try reviewItems("i.submission_id = ?1 ORDER BY i.seq", submission).map(\.item).filter(\.isOpen)
   }
 
   /// The item with which a version is in an open review of a track; nil when it is in none.
   func openReviewItem(version: String, track: Track) throws(StoreFailure) -> ReviewItemRecord? {
-    try reviewItems("i.version_id = ?1 AND i.track = ?2", [SQLValue(version), SQLValue(track)]).map(\.item)
+    try reviewItems("i.version_id = ?1 AND i.track = ?2", version, track).map(\.item)
       .first(where: \.isOpen)
   }
 
@@ -62,13 +62,13 @@ extension Connection {
       """
       i.track = 'beta' AND v.pack_id = ?1 AND i.version_id <> ?2
       AND r.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'PROCESSING_FOR_TESTING')
-      """, [SQLValue(pack), SQLValue(version)]
+      """, pack, version
     ).map(\.item).first(where: \.isOpen)
   }
 
   /// The items that meet `condition`, where `i` is the item, `v` its version, `p` the pack and `r` the release.
   func reviewItems(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewItemRecord)] {
     try rows(
       """
@@ -87,7 +87,7 @@ extension Connection {
   }
 
   func reviewDecisions(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewDecisionRecord)] {
     try rows(
       """
