@@ -28,11 +28,11 @@ package final class PackStore: Sendable {
   package init(_ options: StoreOptions) throws(StoreFailure) {
     self.options = options
     let folder = options.folder
-    baseURL = try checked("publicBaseURL") { () throws(AssetPackFailure) in try PublicBaseURL(options.publicBaseURL) }
+    baseURL = try checked("publicBaseURL", try PublicBaseURL(options.publicBaseURL))
     let catalogPath = "\(folder)/catalog.sqlite"
     if options.takesLock {
       do throws(SystemFailure) { try Folder.create(folder) } catch { throw .stateFolderNotMade(path: folder, error) }
-      switch try system(folder, { () throws(SystemFailure) in try LockFile.take("\(folder)/packhouse.lock") }) {
+      switch try onDisk(folder, try LockFile.take("\(folder)/packhouse.lock")) {
       case .taken(let lock): self.lock = lock
       case .heldByOther(let processID): throw .stateFolderInUse(path: folder, processID: processID)
       }
@@ -47,7 +47,7 @@ package final class PackStore: Sendable {
   }
 
   private static func isThere(_ path: String) throws(StoreFailure) -> Bool {
-    try system(path) { () throws(SystemFailure) in try FileStatus.of(path) != nil }
+    try onDisk(path, try FileStatus.of(path) != nil)
   }
 
   /// Seconds since 1970.
@@ -59,5 +59,5 @@ package final class PackStore: Sendable {
 
 /// A new id for a record.
 func newID() throws(StoreFailure) -> String {
-  do throws(SystemFailure) { return try randomUUID() } catch { throw .system(error) }
+  try random(try randomUUID())
 }

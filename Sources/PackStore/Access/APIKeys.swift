@@ -60,11 +60,7 @@ extension PackStore {
   /// Ten letters and digits, as App Store Connect's key ids; without those that are read as others.
   private static func newKeyID() throws(StoreFailure) -> String {
     let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
-    do throws(SystemFailure) {
-      return String(decoding: try secureRandomBytes(10).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
-    } catch {
-      throw .system(error)
-    }
+    return String(decoding: try random(try secureRandomBytes(10)).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
   }
 }
 

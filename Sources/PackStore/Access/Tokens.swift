@@ -126,9 +126,7 @@ extension PackStore {
 
   /// `ph_` and 43 characters that nobody guesses.
   private static func newSecret() throws(StoreFailure) -> String {
-    do throws(SystemFailure) { return "ph_\(Base64URL.encode(try secureRandomBytes(32)))" } catch {
-      throw .system(error)
-    }
+    "ph_\(Base64URL.encode(try random(try secureRandomBytes(32))))"
   }
 
   private static func hash(_ secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }

@@ -11,7 +11,7 @@ extension PackStore {
     bundleID: String, name: String? = nil, reviewPolicy: ReviewPolicy = .none, domainAllowList: [String]? = nil,
     actor: Actor
   ) throws(StoreFailure) -> AppRecord {
-    let bundleID = try checked("bundleId") { () throws(AssetPackFailure) in try BundleID(bundleID) }.text
+    let bundleID = try checked("bundleId", try BundleID(bundleID)).text
     let domains =
       if let domainAllowList {
         try checkedDomains(domainAllowList, app: bundleID)

@@ -91,7 +91,7 @@ extension PackStore {
     let finding = try BlobStore.copy(backup.path(ofBlob: sha256), to: destination, sha256: sha256, size: size)
     guard finding == .intact else { return false }
     let shard = Folder.parent(of: destination)
-    try system(shard) { () throws(SystemFailure) in try Folder.synchronize(shard) }
+    try onDisk(shard, try Folder.synchronize(shard))
     try clearDamage(sha256)
     return true
   }
@@ -148,7 +148,7 @@ extension BlobStore {
   /// Moves a blob's file to `quarantine/`, durably. A file that is gone already is fine.
   func quarantine(_ sha256: String) throws(StoreFailure) {
     let path = path(ofBlob: sha256)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       guard try FileStatus.of(path) != nil else { return }
       let place = "\(quarantineFolder)/\(sha256).\(hexadecimal(try secureRandomBytes(4)))"
       if try !moveFile(path, toNew: place) { throw SystemFailure("rename", path, code: EEXIST) }

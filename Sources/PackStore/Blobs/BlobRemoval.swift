@@ -7,7 +7,7 @@ extension BlobStore {
   /// Removes a blob's file, durably. A file that is gone already is fine.
   func removeBlob(_ sha256: String) throws(StoreFailure) {
     let path = path(ofBlob: sha256)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       let shard = Folder.parent(of: path)
       guard try FileStatus.of(shard) != nil else { return }
       _ = try removeFile(path)
@@ -20,10 +20,10 @@ extension BlobStore {
   func names() throws(StoreFailure) -> [String] {
     let folder = blobsFolder
     var found: [String] = []
-    for shard in try system(folder, { () throws(SystemFailure) in try Folder.names(folder) })
+    for shard in try onDisk(folder, try Folder.names(folder))
     where shard.utf8.count == 2 {
       let path = "\(folder)/\(shard)"
-      found += try system(path) { () throws(SystemFailure) in try Folder.names(path) }.filter { name in
+      found += try onDisk(path, try Folder.names(path)).filter { name in
         name.utf8.count == 64 && name.hasPrefix(shard) && name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "/") }
       }
     }

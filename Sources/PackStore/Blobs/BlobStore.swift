@@ -19,7 +19,7 @@ package struct BlobStore: Sendable {
   package init(folder: String) throws(StoreFailure) {
     self.folder = folder
     for path in [blobsFolder, uploadsFolder, quarantineFolder, publishedFolder] {
-      try system(path) { () throws(SystemFailure) in try Folder.create(path) }
+      try onDisk(path, try Folder.create(path))
     }
   }
 
@@ -32,7 +32,7 @@ package struct BlobStore: Sendable {
   /// Whether there is no blob and nothing was ever published.
   func isEmpty() throws(StoreFailure) -> Bool {
     for path in [blobsFolder, publishedFolder] {
-      guard try system(path, { () throws(SystemFailure) in try Folder.names(path).isEmpty }) else { return false }
+      guard try onDisk(path, try Folder.names(path).isEmpty) else { return false }
     }
     return true
   }
@@ -57,7 +57,7 @@ package struct BlobStore: Sendable {
   /// The length of the blob of that hash; nil when there is none.
   func size(ofBlob sha256: String) throws(StoreFailure) -> Int64? {
     let path = path(ofBlob: sha256)
-    return try system(path) { () throws(SystemFailure) in try FileStatus.of(path)?.length }
+    return try onDisk(path, try FileStatus.of(path)?.length)
   }
 }
 
@@ -72,7 +72,17 @@ extension StoreFailure {
   }
 }
 
-/// Runs a call of the system and turns its failure into one of the store.
-func system<T>(_ path: String, _ body: () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
-  do throws(SystemFailure) { return try body() } catch { throw StoreFailure(error, path: path) }
+/// Runs one step on the file system; a failure of it tells `path`.
+func onDisk<T>(_ path: String, _ step: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  try onDisk(path, steps: step)
+}
+
+/// The same for several steps.
+func onDisk<T>(_ path: String, steps: () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  do throws(SystemFailure) { return try steps() } catch { throw StoreFailure(error, path: path) }
+}
+
+/// Runs something that may fail without a path: random bytes.
+func random<T>(_ make: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  do throws(SystemFailure) { return try make() } catch { throw .system(error) }
 }

@@ -27,9 +27,7 @@ struct ManifestRenderer {
       }
     }
     let name = app
-    return try checked("manifest of \(name)") { () throws(AssetPackFailure) in
-      try DownloadManifest(app: BundleID(name), entries: packs)
-    }
+    return try checked("manifest of \(name)", try DownloadManifest(app: BundleID(name), entries: packs))
   }
 
   mutating func render(_ entries: [ManifestEntry]) throws(StoreFailure) -> [UInt8] {

@@ -31,13 +31,13 @@ extension ManifestEntry {
     let userInfo = try userInfo.map { (text) throws(StoreFailure) in
       try parsed(text, column: "versions.user_info").object
     }
-    return try checked("asset pack \(identifier)") { () throws(AssetPackFailure) in
+    return try checked(
+      "asset pack \(identifier)",
       DownloadManifest.Entry(
         id: try AssetPackID(identifier), version: try VersionNumber(number), downloadSize: Int(size),
         downloadPolicy: policy,
         language: try language.map { (text) throws(AssetPackFailure) in try LanguageTag(text) },
-        userInfo: userInfo ?? nil)
-    }
+        userInfo: userInfo ?? nil))
   }
 }
 

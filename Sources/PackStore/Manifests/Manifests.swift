@@ -65,9 +65,7 @@ extension PackStore {
     _ change: Change, app: AppRecord, track: Track, removals: Removals
   ) throws(StoreFailure) -> [ManifestScope] {
     let connection = change.connection
-    let domains = try checked("domainAllowList") { () throws(AssetPackFailure) in
-      try DomainAllowList(app.domainAllowList)
-    }
+    let domains = try checked("domainAllowList", try DomainAllowList(app.domainAllowList))
     try checkHost(domains, app: app.bundleID)
     let live = try connection.liveEntries(app: app.id, track: track)
     let published = try connection.manifestHeads(app: app.id, track: track)

@@ -12,7 +12,7 @@ extension PackStore {
       do throws(StoreFailure) {
         let app = try catalog.read { (connection) throws(StoreFailure) in try connection.liveApp(id) }
         let folder = blobs.publishedFolder
-        try system(folder) { () throws(SystemFailure) in try PublishedFallback.write(app, to: folder) }
+        try onDisk(folder, try PublishedFallback.write(app, to: folder))
         return nil
       } catch { return error }
     }

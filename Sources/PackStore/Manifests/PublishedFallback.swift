@@ -15,10 +15,10 @@ package enum PublishedFallback {
   package static func load(stateFolder: String) throws(StoreFailure) -> LiveState {
     let folder = "\(stateFolder)/published"
     var apps: [LiveState.App] = []
-    guard try system(folder, { () throws(SystemFailure) in try FileStatus.of(folder) }) != nil else {
+    guard try onDisk(folder, try FileStatus.of(folder)) != nil else {
       return LiveState(apps: [])
     }
-    for name in try system(folder, { () throws(SystemFailure) in try Folder.names(folder) }) {
+    for name in try onDisk(folder, try Folder.names(folder)) {
       if let app = try? app(in: "\(folder)/\(name)") { apps.append(app) }
     }
     return LiveState(apps: apps)

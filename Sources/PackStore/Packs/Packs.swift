@@ -6,9 +6,7 @@ extension PackStore {
   ///
   /// - Throws: `alreadyExists`, `valueRefused`, `notFound`, `tooManyPacks`.
   package func createPack(app: String, identifier: String, actor: Actor) throws(StoreFailure) -> PackRecord {
-    let identifier = try checked("assetPackIdentifier") { () throws(AssetPackFailure) in
-      try AssetPackID(identifier)
-    }.text
+    let identifier = try checked("assetPackIdentifier", try AssetPackID(identifier)).text
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection

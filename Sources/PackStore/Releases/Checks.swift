@@ -4,7 +4,7 @@ import AssetPacks
 
 /// Makes a value of the domain; its refusal names the field.
 func checked<T>(
-  _ field: String, _ make: () throws(AssetPackFailure) -> T
+  _ field: String, _ make: @autoclosure () throws(AssetPackFailure) -> T
 ) throws(StoreFailure) -> T {
   do throws(AssetPackFailure) { return try make() } catch { throw .valueInvalid(field: field, error) }
 }
@@ -12,7 +12,7 @@ func checked<T>(
 extension PackStore {
   /// The patterns in their clean form; the public base URL's host must be allowed by them.
   func checkedDomains(_ patterns: [String], app: String) throws(StoreFailure) -> [String] {
-    let list = try checked("domainAllowList") { () throws(AssetPackFailure) in try DomainAllowList(patterns) }
+    let list = try checked("domainAllowList", try DomainAllowList(patterns))
     try checkHost(list, app: app)
     return list.entries
   }

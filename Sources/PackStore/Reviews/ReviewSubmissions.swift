@@ -152,7 +152,7 @@ extension PackStore {
 
   private func checkedRemovals(_ names: Set<String>) throws(StoreFailure) -> String {
     for name in names {
-      _ = try checked("confirmedRemovals") { () throws(AssetPackFailure) in try AssetPackID(name) }
+      _ = try checked("confirmedRemovals", try AssetPackID(name))
     }
     return names.sorted().joined(separator: " ")
   }

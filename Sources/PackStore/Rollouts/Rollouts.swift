@@ -127,9 +127,7 @@ extension PackStore {
   }
 
   private func freshSalt() throws(StoreFailure) -> UInt64 {
-    do throws(SystemFailure) {
-      return try secureRandomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
-    } catch { throw .system(error) }
+    try random(try secureRandomBytes(8)).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

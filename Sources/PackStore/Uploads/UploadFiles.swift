@@ -8,7 +8,7 @@ extension BlobStore {
   /// upload, a file without a row is cleaned up at start.
   func createUpload(_ id: String, size: Int64) throws(StoreFailure) {
     let path = path(ofUpload: id)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
       if ftruncate(file.raw, Int(size)) != 0 {
         let failure = SystemFailure("ftruncate", path)
@@ -23,13 +23,13 @@ extension BlobStore {
   /// Whether the file of an upload is there.
   func hasUpload(_ id: String) throws(StoreFailure) -> Bool {
     let path = path(ofUpload: id)
-    return try system(path) { () throws(SystemFailure) in try FileStatus.of(path) != nil }
+    return try onDisk(path, try FileStatus.of(path) != nil)
   }
 
   /// Removes the file of an upload, if it is there.
   func removeUpload(_ id: String) throws(StoreFailure) {
     let path = path(ofUpload: id)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       if try removeFile(path) { try Folder.synchronize(uploadsFolder) }
     }
   }
