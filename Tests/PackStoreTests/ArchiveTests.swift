@@ -30,7 +30,7 @@ import Testing
   func manifests() throws -> [String: [String]] {
     var found: [String: [String]] = [:]
     for record in try store.liveState().apps[0].manifests {
-      let root = try parsed(String(decoding: record.bytes, as: UTF8.self), column: "test")
+      let root = try storedJSON(String(decoding: record.bytes, as: UTF8.self), column: "test")
       found["\(record.track.rawValue) \(record.scope.name)"] = root["assetPacks"]?.array?.map {
         "\($0["id"]?.string ?? "?") \($0["version"]?.int ?? -1)"
       }

@@ -62,7 +62,7 @@ import Testing
   @Test func aDatabaseOfAnotherProgramIsRefused() throws {
     try Folder.create(temporary.folder)
     do {
-      let other = try Connection(
+      let other = try CatalogConnection(
         path: path, flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, busyMilliseconds: 0)
       try other.script("CREATE TABLE recipes (x)", doing: "testing")
     }

@@ -23,7 +23,7 @@ import Testing
 
   func listed(_ track: Track, _ scope: ManifestScope) throws -> [String]? {
     guard let record = try store.manifest(app: app.id, track: track, scope: scope) else { return nil }
-    let root = try parsed(String(decoding: record.bytes, as: UTF8.self), column: "test")
+    let root = try storedJSON(String(decoding: record.bytes, as: UTF8.self), column: "test")
     return root["assetPacks"]?.array?.map { "\($0["id"]?.string ?? "?") \($0["version"]?.int ?? -1)" }
   }
 

@@ -1,6 +1,18 @@
 import AssetPacks
 import JSONText
 
+/// An app whose packs are delivered.
+package struct AppRecord: Sendable, Equatable {
+  package let id: String
+  package let bundleID: String
+  package let name: String
+  package let reviewPolicy: ReviewPolicy
+  /// The patterns of `BADownloadDomainAllowList`, in the order given.
+  package let domainAllowList: [String]
+  /// Seconds since 1970.
+  package let created: Int64
+}
+
 extension PackStore {
   /// Creates an app.
   ///
@@ -44,7 +56,7 @@ extension PackStore {
       try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", only) {
         (sequences) throws(StoreFailure) in
         let ids = try connection.rows(
-          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences)
+          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences)
         ) { ($0.integer(0), $0.text(1)) }
         var rows: [(seq: Int64, item: AppRecord)] = []
         for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
@@ -98,7 +110,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func app(_ id: String) throws(StoreFailure) -> AppRecord {
     let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", id) {
       $0.text(0)
@@ -118,6 +130,32 @@ extension Connection {
     try run("DELETE FROM app_domains WHERE app_id = ?", app)
     for (position, pattern) in patterns.enumerated() {
       try run("INSERT INTO app_domains VALUES (?, ?, ?)", app, position, pattern)
+    }
+  }
+}
+
+extension ListSchema {
+  /// Apps, in the order of their making.
+  package static let apps = ListSchema(
+    columns: [
+      Column("bundleId", "a.bundle_id", filter: .text, sorts: true),
+      Column("name", "a.name", filter: .text),
+      Column("createdDate", "a.created", sorts: true),
+    ], source: "apps a", sequence: "a.seq", isNewestFirst: false)
+}
+
+extension PackStore {
+  /// The patterns in their clean form; the public base URL's host must be allowed by them.
+  func checkedDomains(_ patterns: [String], app: String) throws(StoreFailure) -> [String] {
+    let list = try checked("domainAllowList", try DomainAllowList(patterns))
+    try checkHost(list, app: app)
+    return list.entries
+  }
+
+  /// Refuses when links to the public base URL would leave the app's allow-list.
+  func checkHost(_ list: DomainAllowList, app: String) throws(StoreFailure) {
+    guard list.matches(baseURL.host) else {
+      throw .hostNotAllowed(host: baseURL.host.text, app: app, allowed: list.entries)
     }
   }
 }

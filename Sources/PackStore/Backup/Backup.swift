@@ -80,7 +80,7 @@ extension PackStore {
 
   private func copyCatalog(to path: String) throws(StoreFailure) {
     // A connection of its own: it holds one state of the catalog for as long as the copy takes, and nobody waits.
-    let connection = try Connection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
+    let connection = try CatalogConnection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
     try connection.run("VACUUM INTO ?", path)
     try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
@@ -91,7 +91,7 @@ extension PackStore {
 
   /// The blobs that a copy of the catalog needs.
   static func blobs(ofCatalog path: String) throws(StoreFailure) -> [(sha256: String, size: Int64)] {
-    let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
+    let connection = try CatalogConnection(path: path, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
     return try connection.rows(
       "SELECT sha256, size FROM blobs WHERE collecting IS NULL AND collected IS NULL ORDER BY sha256"
     ) { ($0.text(0), $0.integer(1)) }

@@ -86,12 +86,12 @@ extension PackStore {
       for left in [temporary, path, "\(path)-wal", "\(path)-shm"] { _ = try removeFile(left) }
     }
     do {
-      let connection = try Connection(path: source, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
+      let connection = try CatalogConnection(path: source, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
       try connection.run("VACUUM INTO ?", temporary)
     }
     do {
-      let connection = try Connection(path: temporary, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
-      try apply(Migration.all, to: connection, now: now)
+      let connection = try CatalogConnection(path: temporary, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
+      try Migration.run(Migration.all, on: connection, now: now)
       try connection.script("BEGIN IMMEDIATE", doing: "restoring")
       try connection.run("UPDATE packs SET last_version = min(last_version + ?, 9007199254740991)", gap)
       for sha256 in report.damaged { try connection.noteDamage(sha256, "the backup does not have it intact", now) }

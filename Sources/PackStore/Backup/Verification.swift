@@ -133,7 +133,7 @@ extension Actor {
   static let verifier = Actor(name: "packhouse verify")
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Says that a blob is damaged; what was said before stays.
   func noteDamage(_ sha256: String, _ fault: String, _ now: Int64) throws(StoreFailure) {
     try run("INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING", sha256, now, fault)

@@ -61,28 +61,31 @@ package struct BlobStore: Sendable {
   }
 }
 
-extension StoreFailure {
-  /// A full or read-only disk by its own name, anything else as it is.
-  init(_ failure: SystemFailure, path: String) {
-    switch failure.code {
-    case ENOSPC, EDQUOT: self = .diskFull(path: path)
-    case EROFS: self = .readOnly(path: path)
-    default: self = .system(failure)
+/// How a blob goes away. What has it open reads on: the disk has the bytes back when the last descriptor is closed.
+extension BlobStore {
+  /// Removes a blob's file, durably. A file that is gone already is fine.
+  func removeBlob(_ sha256: String) throws(StoreFailure) {
+    let path = path(ofBlob: sha256)
+    try onDisk(path) { () throws(SystemFailure) in
+      let shard = Folder.parent(of: path)
+      guard try FileStatus.of(shard) != nil else { return }
+      _ = try removeFile(path)
+      // Also when a run before this one was killed between the two.
+      try Folder.synchronize(shard)
     }
   }
-}
 
-/// Runs one step on the file system; a failure of it tells `path`.
-func onDisk<T>(_ path: String, _ step: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
-  try onDisk(path, steps: step)
-}
-
-/// The same for several steps.
-func onDisk<T>(_ path: String, steps: () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
-  do throws(SystemFailure) { return try steps() } catch { throw StoreFailure(error, path: path) }
-}
-
-/// Runs something that may fail without a path: random bytes.
-func random<T>(_ make: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
-  do throws(SystemFailure) { return try make() } catch { throw .system(error) }
+  /// The hashes that the files in `blobs/` are named by, in order; other names are left out.
+  func names() throws(StoreFailure) -> [String] {
+    let folder = blobsFolder
+    var found: [String] = []
+    for shard in try onDisk(folder, try Folder.names(folder))
+    where shard.utf8.count == 2 {
+      let path = "\(folder)/\(shard)"
+      found += try onDisk(path, try Folder.names(path)).filter { name in
+        name.utf8.count == 64 && name.hasPrefix(shard) && name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "/") }
+      }
+    }
+    return found.sorted()
+  }
 }

@@ -60,4 +60,4 @@ extension ReviewVerdict: SQLBindable {}
 extension VersionMessage.Level: SQLBindable {}
 extension ManifestVariant.Side: SQLBindable {}
 extension WebhookDeliveryState: SQLBindable {}
-extension StuckStay.Kind: SQLBindable {}
+extension OverdueState.Kind: SQLBindable {}

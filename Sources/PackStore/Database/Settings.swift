@@ -24,7 +24,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func setting(_ key: String) throws(StoreFailure) -> [UInt8]? {
     try first("SELECT value FROM settings WHERE key = ?", key) { $0.bytes(0) }
   }

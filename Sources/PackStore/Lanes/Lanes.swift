@@ -10,7 +10,7 @@ extension PackStore {
       _ = try connection.app(app)
       return try connection.page(listing, where: "l.app_id = ?1 AND l.removed IS NULL", app) {
         (sequences) throws(StoreFailure) in
-        try lanes(connection, "l.seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
+        try lanes(connection, "l.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -142,7 +142,7 @@ extension PackStore {
   }
 
   /// Some of the lane's clients may have got a rollout's new version already, and would fall behind it.
-  private func refuseFall(_ connection: Connection, lane: LaneRecord, pins: [LanePin]) throws(StoreFailure) {
+  private func refuseFall(_ connection: CatalogConnection, lane: LaneRecord, pins: [LanePin]) throws(StoreFailure) {
     guard let rollout = try connection.runningRollout(app: lane.appID, track: lane.track), rollout.percent > 0 else {
       return
     }
@@ -153,7 +153,7 @@ extension PackStore {
     }
   }
 
-  private func text(_ connection: Connection, lane: String) throws(StoreFailure) -> String {
+  private func text(_ connection: CatalogConnection, lane: String) throws(StoreFailure) -> String {
     try connection.pins(lane: lane).map { "\($0.assetPackIdentifier) \($0.number)" }.joined(separator: ", ")
   }
 }

@@ -23,7 +23,7 @@ struct ManifestEntry: Sendable {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What is live on a track of an app, by identifier.
   func liveEntries(app: String, track: Track) throws(StoreFailure) -> [ManifestEntry] {
     try entries(

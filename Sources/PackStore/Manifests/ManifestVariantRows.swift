@@ -15,7 +15,7 @@ struct VariantKey: Hashable {
   let scope: ManifestScope
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The published manifests of a track by scope, those of lanes and rollouts left out.
   func manifestHeads(app: String, track: Track) throws(StoreFailure) -> [ManifestScope: ManifestHead] {
     var listings: [String: [String: Int]] = [:]

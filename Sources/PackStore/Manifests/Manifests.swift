@@ -78,7 +78,7 @@ extension PackStore {
       // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
       if entries.isEmpty, !isListed { continue }
       // What a version says of itself never changes, so the same numbers make the same bytes.
-      if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
+      if let current, current.listing == entries.numbers, current.baseURL == baseURL.text { continue }
       let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
       if case .keeping(let named) = removals {
         let present = Set(entries.map(\.identifier)).union(named)
@@ -86,7 +86,7 @@ extension PackStore {
         entries += missing
         if !missing.isEmpty {
           kept.append(scope)
-          if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
+          if let current, current.listing == entries.numbers, current.baseURL == baseURL.text { continue }
         }
       }
       let manifest = try renderer.manifest(entries)

@@ -1,6 +1,35 @@
 import AssetPacks
 import JSONText
 
+/// An asset pack: a name whose bytes change from version to version.
+package struct PackRecord: Sendable, Equatable {
+  package let id: String
+  package let appID: String
+  /// The `assetPackID` of the packaging manifest.
+  package let identifier: String
+  package let archived: Bool
+  /// The highest version number given so far; 0 before the first.
+  package let lastVersion: Int
+  /// Seconds since 1970.
+  package let created: Int64
+  /// What the pack counts for in the quota: the bytes of its largest eligible version.
+  package let usedBytes: Int64
+  /// The versions that are live on the three tracks.
+  package let internalVersionID: String?
+  package let externalVersionID: String?
+  package let productionVersionID: String?
+}
+
+extension ListSchema {
+  /// The packs of an app, in the order of their making.
+  package static let packs = ListSchema(
+    columns: [
+      Column("assetPackIdentifier", "p.identifier", filter: .text, sorts: true),
+      Column("archived", "p.archived", filter: .flag),
+      Column("createdDate", "p.created", sorts: true),
+    ], source: "packs p", sequence: "p.seq", isNewestFirst: false)
+}
+
 extension PackStore {
   /// Creates a pack of an app.
   ///
@@ -34,7 +63,7 @@ extension PackStore {
       _ = try connection.app(app)
       return try connection.page(listing, where: "p.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
+        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -51,7 +80,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   static let packColumns =
     "p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created, "
     + [Track.internal, .beta, .production].map { liveVersion(on: $0) }.joined(separator: ", ")

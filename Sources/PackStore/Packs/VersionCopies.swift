@@ -44,3 +44,11 @@ extension Change {
     return InternalBetaStateMachine.creation.state.rawValue
   }
 }
+
+extension CatalogConnection {
+  /// The version that the bytes of this one were uploaded for; itself when it is no copy.
+  func source(of version: String) throws(StoreFailure) -> String {
+    try first("SELECT source_id FROM version_copies WHERE version_id = ?", version) { $0.text(0) }
+      ?? version
+  }
+}

@@ -31,7 +31,7 @@ extension PackStore {
       _ = try connection.pack(pack)
       return try connection.page(listing, where: "v.pack_id = ?1", pack) {
         (sequences) throws(StoreFailure) in
-        try connection.versions("v.seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
+        try connection.versions("v.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -48,7 +48,7 @@ extension PackStore {
     packs: [String], limit: Int
   ) throws(StoreFailure) -> (versions: [VersionRecord], totals: [String: Int]) {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = Connection.list(packs)
+      let wanted = CatalogConnection.list(packs)
       let versions = try connection.versions(
         """
         v.seq IN (SELECT n.seq FROM json_each(?1) k JOIN versions n ON n.seq IN (
@@ -66,7 +66,7 @@ extension PackStore {
   /// The versions of these ids that there are.
   package func versions(ids: [String]) throws(StoreFailure) -> [VersionRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.versions("v.id IN (SELECT value FROM json_each(?1))", Connection.list(ids)).map(\.item)
+      try connection.versions("v.id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids)).map(\.item)
     }
   }
 
@@ -83,7 +83,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The versions that meet `condition`, where `v` is the version, `p` its pack and `u` its upload.
   func versions(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [(
     seq: Int64, item: VersionRecord
@@ -164,4 +164,21 @@ func text(_ platforms: [Platform]) -> String {
 /// The platforms that `text(_:)` wrote.
 func platforms(_ text: String) -> [Platform] {
   text.split(separator: ",").compactMap { Platform(rawValue: String($0)) }
+}
+
+extension Change {
+  /// Moves a version by `events`, and writes an audit line for each.
+  func move(
+    version: VersionRecord, _ events: [VersionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
+    let subject = "\(version.assetPackIdentifier) \(version.number)"
+    var before = version.state
+    for transition in try walk(VersionStateMachine(state: before), events, subject: subject) {
+      try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", transition.state, now, version.id)
+      try audit(
+        "version.move", app: version.appID, subject: subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
+    }
+  }
 }

@@ -11,7 +11,7 @@ extension PackStore {
 
   /// Refuses when `adding` bytes more would pass the app's quota or the server's. Exact inside a transaction: nothing
   /// else is reserved between this and its end.
-  func checkQuota(_ connection: Connection, app: String, adding: Int64) throws(StoreFailure) {
+  func checkQuota(_ connection: CatalogConnection, app: String, adding: Int64) throws(StoreFailure) {
     let usage = try connection.usage(app: app)
     let quota = try quota(connection, app: app)
     do throws(Quota.Refusal) {
@@ -28,19 +28,19 @@ extension PackStore {
   }
 
   /// Refuses one more pack that is not archived.
-  func checkPackCount(_ connection: Connection, app: String) throws(StoreFailure) {
+  func checkPackCount(_ connection: CatalogConnection, app: String) throws(StoreFailure) {
     let quota = try quota(connection, app: app)
     let count = try connection.packCount(app: app)
     do throws(Quota.Refusal) { try quota.admitPack(existing: count) } catch { throw .quota(error) }
   }
 
   /// The app's own quota, or that of the configuration.
-  func quota(_ connection: Connection, app: String) throws(StoreFailure) -> Quota {
+  func quota(_ connection: CatalogConnection, app: String) throws(StoreFailure) -> Quota {
     try connection.ownQuota(app: app) ?? options.quota
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What is used and reserved, of one app or (nil) of all.
   ///
   /// Used is the sum over the packs of the largest eligible version, as `Quota` says it; a version whose bytes were

@@ -82,7 +82,7 @@ extension Quota {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The quota that the app has of its own.
   func ownQuota(app: String) throws(StoreFailure) -> Quota? {
     try first(

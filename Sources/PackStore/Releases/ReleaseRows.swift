@@ -10,7 +10,7 @@ struct LiveRelease: Sendable {
   let state: String
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The release in the live slot of a pack on a track.
   func liveRelease(pack: String, track: Track) throws(StoreFailure) -> LiveRelease? {
     try first(

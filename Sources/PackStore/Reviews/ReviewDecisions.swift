@@ -152,7 +152,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Whether two actors are the same person as far as the catalog knows: by the token, or by its name, which a token
   /// that replaces another keeps.
   func isSamePerson(_ a: Actor, _ b: Actor) throws(StoreFailure) -> Bool {

@@ -35,7 +35,7 @@ extension PackStore {
   }
 
   private func check(
-    _ connection: Connection, _ version: VersionRecord, for submission: ReviewSubmissionRecord
+    _ connection: CatalogConnection, _ version: VersionRecord, for submission: ReviewSubmissionRecord
   ) throws(StoreFailure) {
     let pack = try connection.pack(version.packID)
     if pack.archived { throw .packArchived(pack: pack.identifier) }

@@ -10,7 +10,7 @@ extension ReviewItemRecord {
   var subject: String { "\(name) in review for \(track.rawValue)" }
 }
 
-extension Connection {
+extension CatalogConnection {
   func reviewSubmission(_ id: String) throws(StoreFailure) -> ReviewSubmissionRecord {
     guard let found = try reviewSubmissions("id = ?1", id).first?.item else {
       throw .notFound(kind: .reviewSubmission, name: id)
@@ -100,6 +100,34 @@ extension Connection {
         reason: row.optionalText(5), reviewer: Actor(name: row.text(6), tokenID: row.optionalText(7)),
         at: row.integer(8))
       return (row.integer(0), record)
+    }
+  }
+}
+
+extension Change {
+  /// Moves a review submission by `events`, and writes an audit line for each.
+  func move(
+    submission: ReviewSubmissionRecord, from state: ReviewSubmissionState? = nil,
+    _ events: [ReviewSubmissionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
+    var before = state ?? submission.state
+    for transition in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
+      try connection.run(
+        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", transition.state, now, submission.id)
+      try audit(
+        "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
+    }
+  }
+
+  /// Moves an item of a review submission by one event.
+  func move(item: ReviewItemRecord, _ event: ReviewItemStateMachine.Event, reason: String? = nil) throws(StoreFailure) {
+    for transition in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
+      try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", transition.state, now, item.id)
+      try audit(
+        "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
+        after: transition.state.rawValue, reason: reason)
     }
   }
 }

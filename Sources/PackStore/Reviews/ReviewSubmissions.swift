@@ -47,7 +47,7 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.page(listing, where: "?1 IS NULL OR s.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.reviewSubmissions("seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
+        try connection.reviewSubmissions("seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }

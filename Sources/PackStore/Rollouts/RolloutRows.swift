@@ -1,6 +1,6 @@
 import AssetPacks
 
-extension Connection {
+extension CatalogConnection {
   /// The rollouts that meet `condition`, where `o` is the rollout.
   func rollouts(
     _ condition: String, _ values: any SQLBindable...

@@ -10,7 +10,7 @@ extension PackStore {
       _ = try connection.app(app)
       return try connection.page(listing, where: "o.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.rollouts("o.seq IN (SELECT value FROM json_each(?1))", Connection.list(sequences))
+        try connection.rollouts("o.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }

@@ -49,7 +49,7 @@ extension PackStore {
   /// The uploads of these ids that there are.
   package func uploads(ids: [String]) throws(StoreFailure) -> [UploadRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.uploads("id IN (SELECT value FROM json_each(?1))", Connection.list(ids))
+      try connection.uploads("id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids))
     }
   }
 
@@ -131,7 +131,7 @@ extension PackStore {
   }
 
   private func checkReservation(
-    _ connection: Connection, version: String, fileSize: Int64
+    _ connection: CatalogConnection, version: String, fileSize: Int64
   ) throws(StoreFailure) {
     let owner = try connection.version(version)
     if let other = try connection.upload(version: version) {
@@ -146,7 +146,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func upload(_ id: String) throws(StoreFailure) -> UploadRecord {
     guard let found = try uploads("id = ?1", id).first else { throw .notFound(kind: .upload, name: id) }
     return found
@@ -183,5 +183,14 @@ extension Connection {
     }
     guard let state else { throw .notFound(kind: .upload, name: id) }
     if state != .awaitingUpload { throw .uploadClosed(upload: id, state: state) }
+  }
+}
+
+extension PackStore {
+  /// The secret that upload addresses are signed with: 32 random bytes, made once for each state folder.
+  package func uploadSigningKey() throws(StoreFailure) -> [UInt8] {
+    try setting("upload-signing-key") { () throws(StoreFailure) in
+      try random(try secureRandomBytes(32))
+    }
   }
 }

@@ -18,8 +18,8 @@ extension PackStore {
   ) throws(StoreFailure) -> (sources: [WebhookSource], cursor: Int64) {
     try catalog.read { (connection) throws(StoreFailure) in
       let lines = try connection.rows(
-        "SELECT \(Connection.auditColumns) FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", cursor, limit,
-        make: Connection.audit)
+        "SELECT \(CatalogConnection.auditColumns) FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", cursor, limit,
+        make: CatalogConnection.audit)
       var sources: [WebhookSource] = []
       for line in lines where webhook.appID == nil || webhook.appID == line.appID {
         sources.append(try connection.webhookSource(line))
@@ -159,7 +159,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func webhookDelivery(_ id: String) throws(StoreFailure) -> WebhookDeliveryRecord {
     guard let found = try webhookDeliveries("id = ?", id).first else {
       throw .notFound(kind: .webhookDelivery, name: id)

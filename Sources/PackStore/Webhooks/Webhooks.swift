@@ -84,7 +84,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func webhook(_ id: String) throws(StoreFailure) -> WebhookRecord {
     guard let found = try webhooks("id = ?", id).first else { throw .notFound(kind: .webhook, name: id) }
     return found.item

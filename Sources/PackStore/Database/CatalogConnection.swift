@@ -3,7 +3,7 @@ import CSQLite
 /// One connection to the catalog, with the statements that it has prepared.
 ///
 /// It is opened without SQLite's own mutex and used by one thread at a time: ``Catalog`` hands it out.
-final class Connection {
+final class CatalogConnection {
   let path: String
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
@@ -14,7 +14,7 @@ final class Connection {
     let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
     guard let opened else { throw .database(code: code, message: "out of memory", doing: "opening \(path)") }
     guard code == SQLITE_OK else {
-      let failure = failure(code, handle: opened, path: path, doing: "opening it")
+      let failure = StoreFailure(sqlite: code, handle: opened, path: path, doing: "opening it")
       sqlite3_close_v2(opened)
       throw failure
     }
@@ -31,7 +31,7 @@ final class Connection {
   /// Runs statements that give no rows and take no values; for migrations and pragmas.
   func script(_ sql: String, doing: String) throws(StoreFailure) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    if code != SQLITE_OK { throw failure(code, handle: handle, path: path, doing: doing) }
+    if code != SQLITE_OK { throw StoreFailure(sqlite: code, handle: handle, path: path, doing: doing) }
   }
 
   /// Runs one statement to its end. `values` are for its places 1, 2, 3 …
@@ -89,5 +89,23 @@ final class Connection {
     if statements.count >= Self.keptStatements { statements = statements.filter { $0.value.isRunning } }
     if statements[sql] == nil { statements[sql] = statement }
     return statement
+  }
+}
+
+extension StoreFailure {
+  /// Sorts SQLite's result codes into the failures that a person can act on.
+  init(sqlite code: Int32, handle: OpaquePointer, path: String, doing: String) {
+    let message = String(cString: sqlite3_errmsg(handle))
+    switch code & 0xff {
+    case SQLITE_CORRUPT: self = .catalogDamaged(path: path, detail: message)
+    case SQLITE_NOTADB: self = .notACatalog(path: path)
+    case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: self = .readOnly(path: path)
+    case SQLITE_FULL: self = .diskFull(path: path)
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .catalogBusy(path: path)
+    case SQLITE_CANTOPEN:
+      self = .database(
+        code: code, message: "\(path) cannot be opened; check that the folder is there and its owner", doing: doing)
+    default: self = .database(code: code, message: message, doing: doing)
+    }
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Both are looked after inside the transaction of the request's first change: no other change comes between the
 /// condition and the change, and no crash between the change and the key.
-package final class ChangeTerms: Sendable {
+package final class RequestConditions: Sendable {
   /// Throws when the change must not be made. It may read the store, which then cannot change.
   private let condition: @Sendable () throws(StoreFailure) -> Void
   let key: IdempotencyKey?
@@ -27,7 +27,7 @@ package final class ChangeTerms: Sendable {
   }
 
   /// At its end. `subject` is the id of the record that the change is about.
-  func end(_ connection: Connection, subject: String?, now: Int64) throws(StoreFailure) {
+  func end(_ connection: CatalogConnection, subject: String?, now: Int64) throws(StoreFailure) {
     guard let key, !wasChanged else { return }
     try connection.keep(key, subject: subject, now: now)
   }
@@ -35,16 +35,3 @@ package final class ChangeTerms: Sendable {
   /// After it was kept.
   func changed() { isDone.withLock { $0 = true } }
 }
-
-/// A record that has an id in the API.
-package protocol Identified {
-  var id: String { get }
-}
-
-extension AppRecord: Identified {}
-extension PackRecord: Identified {}
-extension VersionRecord: Identified {}
-extension UploadRecord: Identified {}
-extension APIKeyRecord: Identified {}
-extension WebhookRecord: Identified {}
-extension WebhookDeliveryRecord: Identified {}

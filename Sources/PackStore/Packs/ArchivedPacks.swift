@@ -102,7 +102,7 @@ struct LiveSlot: Sendable {
   let isCollected: Bool
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What is or, of an archived pack, was live, by track.
   func liveSlots(pack: String) throws(StoreFailure) -> [LiveSlot] {
     try rows(

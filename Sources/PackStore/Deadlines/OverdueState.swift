@@ -1,7 +1,7 @@
 import AssetPacks
 
-/// A stay in a state that has outlasted its deadline.
-package struct StuckStay: Sendable, Hashable {
+/// A record that has been in its state for longer than the deadline of that state.
+package struct OverdueState: Sendable, Hashable {
   package enum Kind: String, CaseIterable, Sendable {
     case version, release, submission, item, rollout
   }
@@ -27,54 +27,56 @@ package struct StuckStay: Sendable, Hashable {
 }
 
 extension PackStore {
-  /// Looks for what sits in its state for too long, and writes the audit line `state.stuck` for each stay that has none
+  /// Looks for what sits in its state for too long, and writes the audit line `state.stuck` for each that has none
   /// yet, also across restarts.
   ///
   /// - Returns: everything that is stuck now, and what of it was told for the first time.
-  package func checkDeadlines(_ deadlines: Deadlines) throws(StoreFailure) -> (stuck: [StuckStay], new: [StuckStay]) {
+  package func checkDeadlines(_ deadlines: Deadlines) throws(StoreFailure) -> (
+    stuck: [OverdueState], new: [OverdueState]
+  ) {
     let now = now()
     let (found, isKnown) = try catalog.read { (connection) throws(StoreFailure) in
-      let stuck = try connection.stuckStays(deadlines, now: now)
-      let unknown = try connection.unknownStays(stuck)
-      let told = try connection.toldStays()
+      let stuck = try connection.overdueStates(deadlines, now: now)
+      let unknown = try connection.unreportedStates(stuck)
+      let told = try connection.reportedStates()
       return (stuck, unknown.isEmpty && told == stuck.count)
     }
     if isKnown { return (found, []) }
     return try change(.daemon) { (change) throws(StoreFailure) in
-      let stuck = try change.connection.stuckStays(deadlines, now: change.now)
-      let new = try change.connection.unknownStays(stuck)
-      try change.connection.forgetStays(except: stuck)
-      for stay in new {
+      let stuck = try change.connection.overdueStates(deadlines, now: change.now)
+      let new = try change.connection.unreportedStates(stuck)
+      try change.connection.forgetReports(except: stuck)
+      for state in new {
         try change.connection.run(
-          "INSERT OR REPLACE INTO stuck_states VALUES (?, ?, ?, ?, ?)", stay.kind, stay.id, stay.state, stay.since,
+          "INSERT OR REPLACE INTO stuck_states VALUES (?, ?, ?, ?, ?)", state.kind, state.id, state.state, state.since,
           change.now)
         try change.audit(
-          "state.stuck", app: stay.appID, subject: stay.subject, before: stay.state, reason: stay.reason)
+          "state.stuck", app: state.appID, subject: state.subject, before: state.state, reason: state.reason)
       }
       return (stuck, new)
     }
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What has been in its state for longer than that state's deadline.
-  func stuckStays(_ deadlines: Deadlines, now: Int64) throws(StoreFailure) -> [StuckStay] {
-    try stays(.version, VersionStateMachine.self, deadlines, now, table: Self.versionStays)
-      + stays(.release, ExternalBetaStateMachine.self, deadlines, now, table: Self.releaseStays(.beta))
-      + stays(.release, ProductionStateMachine.self, deadlines, now, table: Self.releaseStays(.production))
-      + stays(.submission, ReviewSubmissionStateMachine.self, deadlines, now, table: Self.submissionStays)
-      + stays(.item, ReviewItemStateMachine.self, deadlines, now, table: Self.itemStays)
-      + stays(.rollout, RolloutStateMachine.self, deadlines, now, table: Self.rolloutStays)
+  func overdueStates(_ deadlines: Deadlines, now: Int64) throws(StoreFailure) -> [OverdueState] {
+    try overdue(.version, VersionStateMachine.self, deadlines, now, table: Self.versionStates)
+      + overdue(.release, ExternalBetaStateMachine.self, deadlines, now, table: Self.releaseStates(.beta))
+      + overdue(.release, ProductionStateMachine.self, deadlines, now, table: Self.releaseStates(.production))
+      + overdue(.submission, ReviewSubmissionStateMachine.self, deadlines, now, table: Self.submissionStates)
+      + overdue(.item, ReviewItemStateMachine.self, deadlines, now, table: Self.itemStates)
+      + overdue(.rollout, RolloutStateMachine.self, deadlines, now, table: Self.rolloutStates)
   }
 
-  private static let versionStays = """
+  private static let versionStates = """
     SELECT v.id AS id, v.state AS state, v.changed AS since, p.app_id AS app, p.identifier || ' ' || v.number AS subject
     FROM versions v JOIN packs p ON p.id = v.pack_id
     """
 
   /// Releases that wait for somebody: only of a pack's newest version, because an older one is not wanted any more, and
   /// none that is in a review or a rollout, which speak for it.
-  private static func releaseStays(_ track: Track) -> String {
+  private static func releaseStates(_ track: Track) -> String {
     """
     SELECT r.id AS id, r.state AS state, r.changed AS since, p.app_id AS app,
       p.identifier || ' ' || v.number || ' on \(track.rawValue)' AS subject
@@ -88,24 +90,24 @@ extension Connection {
     """
   }
 
-  private static let submissionStays = """
+  private static let submissionStates = """
     SELECT id, state, changed AS since, app_id AS app, 'review submission ' || id || ' for ' || track AS subject
     FROM review_submissions
     """
 
-  private static let itemStays = """
+  private static let itemStates = """
     SELECT i.id AS id, i.state AS state, i.changed AS since, p.app_id AS app,
       p.identifier || ' ' || v.number || ' in review for ' || i.track AS subject
     FROM review_items i JOIN versions v ON v.id = i.version_id JOIN packs p ON p.id = v.pack_id
     """
 
-  private static let rolloutStays = """
+  private static let rolloutStates = """
     SELECT id, state, changed AS since, app_id AS app, 'rollout ' || id || ' on ' || track AS subject FROM rollouts
     """
 
-  private func stays<Machine: StateMachine>(
-    _ kind: StuckStay.Kind, _ machine: Machine.Type, _ deadlines: Deadlines, _ now: Int64, table: String
-  ) throws(StoreFailure) -> [StuckStay] {
+  private func overdue<Machine: StateMachine>(
+    _ kind: OverdueState.Kind, _ machine: Machine.Type, _ deadlines: Deadlines, _ now: Int64, table: String
+  ) throws(StoreFailure) -> [OverdueState] {
     var deadlineOf: [String: Deadline] = [:]
     var cases = ""
     var values: [any SQLBindable] = []
@@ -121,7 +123,7 @@ extension Connection {
       values
     ) { row in
       deadlineOf[row.text(1)].map { deadline in
-        StuckStay(
+        OverdueState(
           kind: kind, id: row.text(0), state: row.text(1), since: row.integer(2), limit: deadlines[deadline],
           deadline: deadline, appID: row.text(3), subject: row.text(4))
       }
@@ -129,26 +131,26 @@ extension Connection {
   }
 
   /// Those that have not been told of.
-  func unknownStays(_ stays: [StuckStay]) throws(StoreFailure) -> [StuckStay] {
-    var unknown: [StuckStay] = []
-    for stay in stays {
+  func unreportedStates(_ states: [OverdueState]) throws(StoreFailure) -> [OverdueState] {
+    var unknown: [OverdueState] = []
+    for state in states {
       let isKnown = try first(
-        "SELECT 1 FROM stuck_states WHERE kind = ? AND id = ? AND state = ? AND since = ?", stay.kind, stay.id,
-        stay.state, stay.since
+        "SELECT 1 FROM stuck_states WHERE kind = ? AND id = ? AND state = ? AND since = ?", state.kind, state.id,
+        state.state, state.since
       ) { _ in true }
-      if isKnown == nil { unknown.append(stay) }
+      if isKnown == nil { unknown.append(state) }
     }
     return unknown
   }
 
-  /// How many stays have been told of and are remembered.
-  func toldStays() throws(StoreFailure) -> Int {
+  /// How many have been told of and are remembered.
+  func reportedStates() throws(StoreFailure) -> Int {
     try first("SELECT count(*) FROM stuck_states") { $0.number(0) } ?? 0
   }
 
   /// Forgets what has moved on.
-  func forgetStays(except stays: [StuckStay]) throws(StoreFailure) {
-    let kept = Set(stays.map { [$0.kind.rawValue, $0.id] })
+  func forgetReports(except states: [OverdueState]) throws(StoreFailure) {
+    let kept = Set(states.map { [$0.kind.rawValue, $0.id] })
     let told = try rows("SELECT kind, id FROM stuck_states") { [$0.text(0), $0.text(1)] }
     for key in told where !kept.contains(key) {
       try run("DELETE FROM stuck_states WHERE kind = ? AND id = ?", key[0], key[1])
