@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackStore
 
-struct StuckStateTests {
+struct OverdueStateTests {
   private static let hour: Int64 = 3600
   private static let day: Int64 = 86_400
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PackStore
 
-@Suite final class ArchiveTests {
+@Suite final class ArchivedPacksTests {
   let temporary = TemporaryStore()
   let store: PackStore
   let app: AppRecord
