@@ -15,7 +15,7 @@ import Testing
     let store = try temporary.open()
     try store.catalog.write { (connection) throws(StoreFailure) in
       for (name, value) in [("journal_mode", "wal"), ("synchronous", "2"), ("foreign_keys", "1")] {
-        #expect(try connection.first("PRAGMA \(name)", []) { $0.text(0) } == value)
+        #expect(try connection.first("PRAGMA \(name)") { $0.text(0) } == value)
       }
     }
     #expect(throws: StoreFailure.self) {
@@ -103,7 +103,7 @@ import Testing
     let app = try store.makeApp()
     func limit(_ pages: Int) throws {
       try store.catalog.write { (connection) throws(StoreFailure) in
-        _ = try connection.first("PRAGMA max_page_count = \(pages)", []) { $0.integer(0) }
+        _ = try connection.first("PRAGMA max_page_count = \(pages)") { $0.integer(0) }
       }
     }
     try limit(1)

@@ -72,10 +72,10 @@ final class ReviewFixture {
   func dump() throws -> [String: [String]] {
     try store.catalog.read { (connection) throws(StoreFailure) in
       var tables: [String: [String]] = [:]
-      for name in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", [], { $0.text(0) }) {
-        let columns = try connection.rows("SELECT name FROM pragma_table_info('\(name)')", [], { $0.text(0) })
+      for name in try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", make: { $0.text(0) }) {
+        let columns = try connection.rows("SELECT name FROM pragma_table_info('\(name)')", make: { $0.text(0) })
         let all = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ',' || ")
-        tables[name] = try connection.rows("SELECT \(all) FROM \"\(name)\"", [], { $0.text(0) })
+        tables[name] = try connection.rows("SELECT \(all) FROM \"\(name)\"", make: { $0.text(0) })
       }
       return tables
     }

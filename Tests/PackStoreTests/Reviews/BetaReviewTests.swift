@@ -71,7 +71,7 @@ struct BetaReviewTests {
     let first = try fixture.version("a")
     func needed() throws -> [String] {
       try store.catalog.read { (connection) throws(StoreFailure) in
-        try connection.rows("SELECT version_id FROM needed_versions", []) { $0.text(0) }
+        try connection.rows("SELECT version_id FROM needed_versions") { $0.text(0) }
       }
     }
     let second = try fixture.version("a")
