@@ -46,6 +46,14 @@ package enum DownloadPolicy: Equatable, Sendable {
     }
   }
 
+  /// The policy whose `json` this is; nil for anything else.
+  package init?(json: JSONValue) {
+    let events = InstallationEventTypes.allCases
+    let all = [.onDemand] + events.map { .essential($0) } + events.map { DownloadPolicy.prefetch($0) }
+    guard let found = all.first(where: { $0.json == json }) else { return nil }
+    self = found
+  }
+
   /// The object of both manifests: `{"prefetch":{"installationEventTypes":["firstInstallation"]}}`.
   package var json: JSONValue {
     switch self {

@@ -10,7 +10,7 @@ import SystemIO
 /// is not told again, also after a restart.
 final class DeadlineWatch: Sendable {
   private struct State {
-    var counts: [StuckStay.Kind: Int] = [:]
+    var counts: [OverdueState.Kind: Int] = [:]
     var thread: SystemThread?
   }
 
@@ -34,7 +34,7 @@ final class DeadlineWatch: Sendable {
   }
 
   /// How much of each kind is stuck, as of the last look.
-  var counts: [StuckStay.Kind: Int] { state.withLock { $0.counts } }
+  var counts: [OverdueState.Kind: Int] { state.withLock { $0.counts } }
 
   /// Ends the thread and waits for it.
   func stop() {

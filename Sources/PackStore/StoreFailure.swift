@@ -1,4 +1,5 @@
 import AssetPacks
+import Glibc
 import SystemIO
 
 /// Why the store refused or could not do something. Each case carries what its sentence needs.
@@ -116,4 +117,39 @@ package enum RecordKind: String, Sendable {
   case reviewDecision = "review decision"
   case rollout
   case lane
+}
+
+extension StoreFailure {
+  /// A full or read-only disk by its own name, anything else as it is.
+  init(_ failure: SystemFailure, path: String) {
+    switch failure.code {
+    case ENOSPC, EDQUOT: self = .diskFull(path: path)
+    case EROFS: self = .readOnly(path: path)
+    default: self = .system(failure)
+    }
+  }
+}
+
+/// Runs one step on the file system; a failure of it tells `path`.
+func onDisk<T>(_ path: String, _ step: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  try onDisk(path, steps: step)
+}
+
+/// The same for several steps.
+func onDisk<T>(_ path: String, steps: () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  do throws(SystemFailure) { return try steps() } catch { throw StoreFailure(error, path: path) }
+}
+
+/// Runs something that may fail without a path: random bytes.
+func random<T>(_ make: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
+  do throws(SystemFailure) { return try make() } catch { throw .system(error) }
+}
+
+// The domain's rules on values, in the store's words. Everything that enters the catalog passes here.
+
+/// Makes a value of the domain; its refusal names the field.
+func checked<T>(
+  _ field: String, _ make: @autoclosure () throws(AssetPackFailure) -> T
+) throws(StoreFailure) -> T {
+  do throws(AssetPackFailure) { return try make() } catch { throw .valueInvalid(field: field, error) }
 }

@@ -10,26 +10,19 @@ extension APIFixture {
     let app = try store.createApp(bundleID: "com.example.filled", actor: Actor(name: "test"))
     let digest = String(repeating: "a", count: 64)
     try store.catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("INSERT INTO blobs (sha256, size, created) VALUES (?, 100, 0)", [SQLValue(digest)])
+      try connection.run("INSERT INTO blobs (sha256, size, created) VALUES (?, 100, 0)", digest)
       for pack in 0..<packs {
         let packID = try newID()
         try connection.run(
-          "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, ?)",
-          [
-            SQLValue(packID), SQLValue(app.id), SQLValue("pack-\(pack * 37 % packs)-\(pack)"), SQLValue(versions),
-            SQLValue(1_700_000_000 + pack),
-          ])
+          "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, ?)", packID, app.id,
+          "pack-\(pack * 37 % packs)-\(pack)", versions, 1_700_000_000 + pack)
         for number in 1...versions {
           let id = try newID()
           try connection.run(
             """
             INSERT INTO versions (id, pack_id, number, state, created, changed, sha256, size, install_size, platforms,
               policy) VALUES (?, ?, ?, 'COMPLETE', ?, 0, ?, 100, 200, ?, '{"onDemand":{}}')
-            """,
-            [
-              SQLValue(id), SQLValue(packID), SQLValue(number), SQLValue(1_700_000_000 + number), SQLValue(digest),
-              SQLValue(number % 2 == 1 ? "iOS" : ""),
-            ])
+            """, id, packID, number, 1_700_000_000 + number, digest, number % 2 == 1 ? "iOS" : "")
           let states = [
             ("internal", number == versions ? "READY_FOR_TESTING" : "SUPERSEDED"),
             ("beta", "READY_FOR_BETA_SUBMISSION"), ("production", "PREPARE_FOR_SUBMISSION"),
@@ -39,8 +32,7 @@ extension APIFixture {
               """
               INSERT INTO releases (id, version_id, pack_id, track, state, created, changed)
               VALUES (?, ?, ?, ?, ?, 0, 0)
-              """,
-              [SQLValue(try newID()), SQLValue(id), SQLValue(packID), SQLValue(track), SQLValue(state)])
+              """, newID(), id, packID, track, state)
           }
         }
       }

@@ -87,7 +87,7 @@ import Testing
       "UPDATE versions SET size = 3 WHERE number = 1", "UPDATE manifests SET generation = 9",
     ] {
       let before = try catalog.store.liveState()
-      try catalog.store.catalog.write { (connection) throws(StoreFailure) in try connection.run(statement, []) }
+      try catalog.store.catalog.write { (connection) throws(StoreFailure) in try connection.run(statement) }
       #expect(try catalog.store.liveState(after: before) == catalog.store.liveState(), "\(statement)")
     }
   }

@@ -24,7 +24,7 @@ struct LargeCatalog {
       try fill(app, number, packs: packs, versions: versions)
     }
     try store.catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("UPDATE manifests SET base_url = ''", [])
+      try connection.run("UPDATE manifests SET base_url = ''")
     }
     try store.rerenderManifests()
   }
@@ -48,18 +48,17 @@ struct LargeCatalog {
       for pack in 0..<packs {
         let packID = "\(number)-\(pack)"
         let (hash, size) = hashes[pack]
+        try connection.run("INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)", hash, size)
         try connection.run(
-          "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, 1)", [SQLValue(hash), SQLValue(size)])
-        try connection.run(
-          "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, 1)",
-          [SQLValue(packID), SQLValue(app), SQLValue("pack\(pack)"), SQLValue(versions)])
+          "INSERT INTO packs (id, app_id, identifier, last_version, created) VALUES (?, ?, ?, ?, 1)", packID, app,
+          "pack\(pack)", versions)
         for version in 1...versions {
           let id = "\(packID)-\(version)"
           try connection.run(
             """
             INSERT INTO versions (id, pack_id, number, state, created, changed, sha256, size, install_size, platforms,
             policy) VALUES (?, ?, ?, 'COMPLETE', 1, 1, ?, ?, 1, 'iOS', '{"onDemand":{}}')
-            """, [SQLValue(id), SQLValue(packID), SQLValue(version), SQLValue(hash), SQLValue(size)])
+            """, id, packID, version, hash, size)
           for track in Track.allCases {
             let state: String =
               switch track {
@@ -70,11 +69,8 @@ struct LargeCatalog {
               }
             let wasLive = track == .internal || track == .production && version <= live
             try connection.run(
-              "INSERT INTO releases VALUES (?, ?, ?, ?, ?, 1, 1, ?)",
-              [
-                SQLValue("\(id)-\(track.rawValue)"), SQLValue(id), SQLValue(packID), SQLValue(track), SQLValue(state),
-                wasLive ? SQLValue(1) : .null,
-              ])
+              "INSERT INTO releases VALUES (?, ?, ?, ?, ?, 1, 1, ?)", "\(id)-\(track.rawValue)", id, packID, track,
+              state, wasLive ? 1 : nil)
           }
         }
       }

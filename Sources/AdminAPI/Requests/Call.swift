@@ -10,7 +10,7 @@ struct Call: Sendable {
   /// Nil on routes that are open to everybody.
   let identity: TokenIdentity?
   /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
-  var terms: ChangeTerms?
+  var terms: RequestConditions?
   /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
   var isLook = false
 
@@ -19,7 +19,7 @@ struct Call: Sendable {
     Actor(
       name: identity?.name ?? "anonymous", tokenID: identity?.id,
       address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"),
-      terms: terms)
+      conditions: terms)
   }
 
   /// The path's first value.

@@ -30,7 +30,7 @@ extension AdminAPI {
       values: call.values, identity: call.identity, isLook: true)
     guard try Self.holds(wanted, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
     var call = call
-    call.terms = ChangeTerms { () throws(StoreFailure) in
+    call.terms = RequestConditions { () throws(StoreFailure) in
       guard (try? Self.holds(wanted, reading, look)) ?? false else { throw .wasChanged }
     }
     return try route.handler(call)

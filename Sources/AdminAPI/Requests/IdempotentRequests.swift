@@ -30,7 +30,7 @@ extension AdminAPI {
       bodySHA256: Digest.sha256Text(call.request.body))
     if let record = try known(key) { return try repeated(record, as: key, route, call) }
 
-    let terms = ChangeTerms(key: key)
+    let terms = RequestConditions(key: key)
     var call = call
     call.terms = terms
     let message = try route.handler(call)

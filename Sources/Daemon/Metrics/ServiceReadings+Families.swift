@@ -43,7 +43,7 @@ extension ServiceReadings {
         [.init(versions[.processing] ?? 0)]),
       MetricFamily(
         "packhouse_stuck_states", .gauge, "What sits in its state for longer than its deadline, by kind.",
-        StuckStay.Kind.allCases.map { MetricFamily.Sample([("kind", $0.rawValue)], stuck[$0] ?? 0) }),
+        OverdueState.Kind.allCases.map { MetricFamily.Sample([("kind", $0.rawValue)], stuck[$0] ?? 0) }),
       MetricFamily(
         "packhouse_publishes_total", .counter, "Changes of what devices get, by result.",
         [.init([("result", "served")], publishes), .init([("result", "failed")], failedPublishes)]),

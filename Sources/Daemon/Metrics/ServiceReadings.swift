@@ -36,7 +36,7 @@ struct ServiceReadings {
   var versions: [VersionState: Int] = [:]
   var quotas: [QuotaReading] = []
   var storedBytes: Int64 = 0
-  var stuck: [StuckStay.Kind: Int] = [:]
+  var stuck: [OverdueState.Kind: Int] = [:]
   var certificates: [Certificate] = []
   var snapshotFaults = 0
   var publishes = 0

@@ -1,6 +1,25 @@
 import AssetPacks
 import SystemIO
 
+/// A public key whose owner signs short-lived tokens.
+package struct APIKeyRecord: Sendable, Equatable {
+  /// The `kid` of its tokens: ten letters and digits.
+  package let id: String
+  package let name: String
+  package let role: Role
+  /// The only app that it is for; nil for all.
+  package let appID: String?
+  /// A P-256 key as PEM (`BEGIN PUBLIC KEY`).
+  package let publicKey: String
+  /// What `iss` of its tokens must be; nil accepts any.
+  package let issuer: String?
+  // Seconds since 1970.
+  package let created: Int64
+  /// To the hour.
+  package let lastUsed: Int64?
+  package let revoked: Int64?
+}
+
 extension PackStore {
   /// Registers a public key. `publicKey` must have been checked: the store keeps the text as it is.
   ///
@@ -12,11 +31,8 @@ extension PackStore {
     return try change(actor) { (change) throws(StoreFailure) in
       let owner = try app.map { (app) throws(StoreFailure) in try change.connection.app(app) }
       try change.connection.run(
-        "INSERT INTO api_keys (id, name, role, app_id, public_key, issuer, created) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-          SQLValue(id), SQLValue(name), SQLValue(role), SQLValue(app), SQLValue(publicKey), SQLValue(issuer),
-          SQLValue(change.now),
-        ])
+        "INSERT INTO api_keys (id, name, role, app_id, public_key, issuer, created) VALUES (?, ?, ?, ?, ?, ?, ?)", id,
+        name, role, app, publicKey, issuer, change.now)
       let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
       try change.audit("apiKey.create", app: app, subject: "\(name) (\(id))", after: scope)
       return try change.connection.apiKey(id)
@@ -31,7 +47,7 @@ extension PackStore {
   /// The key of that id as long as it is good; nil otherwise.
   package func goodAPIKey(_ id: String) throws(StoreFailure) -> APIKeyRecord? {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.apiKeys("id = ? AND revoked IS NULL", [SQLValue(id)]).first?.item
+      try connection.apiKeys("id = ? AND revoked IS NULL", id).first?.item
     }
   }
 
@@ -41,11 +57,9 @@ extension PackStore {
   /// The keys in the order of their making, the revoked ones too; with `app` those that are for that app only.
   package func apiKeys(app: String?, page: PageRequest) throws(StoreFailure) -> Page<APIKeyRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(app)
       let rows = try connection.apiKeys(
-        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM api_keys WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3", app, page.after ?? 0, page.limit + 1)
+      let total = try connection.first("SELECT count(*) FROM api_keys WHERE ?1 IS NULL OR app_id = ?1", app) {
         $0.number(0)
       }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
@@ -57,7 +71,7 @@ extension PackStore {
     try change(actor) { (change) throws(StoreFailure) in
       let key = try change.connection.apiKey(id)
       if key.revoked != nil { return }
-      try change.connection.run("UPDATE api_keys SET revoked = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
+      try change.connection.run("UPDATE api_keys SET revoked = ? WHERE id = ?", change.now, id)
       try change.audit("apiKey.revoke", app: key.appID, subject: "\(key.name) (\(id))")
     }
   }
@@ -65,22 +79,18 @@ extension PackStore {
   /// Ten letters and digits, as App Store Connect's key ids; without those that are read as others.
   private static func newKeyID() throws(StoreFailure) -> String {
     let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
-    do throws(SystemFailure) {
-      return String(decoding: try secureRandomBytes(10).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
-    } catch {
-      throw .system(error)
-    }
+    return String(decoding: try random(try secureRandomBytes(10)).map { alphabet[Int($0 & 31)] }, as: UTF8.self)
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func apiKey(_ id: String) throws(StoreFailure) -> APIKeyRecord {
-    guard let found = try apiKeys("id = ?", [SQLValue(id)]).first else { throw .notFound(kind: .apiKey, name: id) }
+    guard let found = try apiKeys("id = ?", id).first else { throw .notFound(kind: .apiKey, name: id) }
     return found.item
   }
 
   func apiKeys(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: APIKeyRecord)] {
     try rows(
       """

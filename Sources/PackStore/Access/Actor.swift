@@ -12,16 +12,17 @@ package struct Actor: Sendable, Equatable {
   /// What the client calls itself (`User-Agent`), cut to ``userAgentLimit`` bytes.
   package let userAgent: String?
   /// What the request attaches to its change; nil for what nothing is attached to.
-  package let terms: ChangeTerms?
+  package let conditions: RequestConditions?
 
   package init(
-    name: String, tokenID: String? = nil, address: String? = nil, userAgent: String? = nil, terms: ChangeTerms? = nil
+    name: String, tokenID: String? = nil, address: String? = nil, userAgent: String? = nil,
+    conditions: RequestConditions? = nil
   ) {
     self.name = name
     self.tokenID = tokenID
     self.address = address
     self.userAgent = userAgent.map { String(decoding: $0.utf8.prefix(Self.userAgentLimit), as: UTF8.self) }
-    self.terms = terms
+    self.conditions = conditions
   }
 
   /// The daemon itself.

@@ -3,6 +3,47 @@ import Digests
 import SystemIO
 import Values
 
+/// An admin token, without its secret, which is shown once and kept nowhere.
+package struct TokenRecord: Sendable, Equatable {
+  package let id: String
+  package let name: String
+  package let role: Role
+  /// The only app that the token is for; nil for all.
+  package let appID: String?
+  // Seconds since 1970.
+  package let created: Int64
+  package let expires: Int64?
+  /// To the hour, so that reading does not write for each request.
+  package let lastUsed: Int64?
+  package let revoked: Int64?
+
+  /// Whether it is good at `now`, in seconds since 1970.
+  package func isGood(at now: Int64) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
+}
+
+/// A token that was just made, or that has a new secret.
+package struct NewToken: Sendable, Equatable {
+  package let record: TokenRecord
+  /// `ph_` and 43 characters of base64url.
+  package let secret: String
+}
+
+/// Whom a shown token stands for.
+package struct TokenIdentity: Sendable, Equatable {
+  /// The id of the token or of the API key.
+  package let id: String
+  package let name: String
+  package let role: Role
+  package let appID: String?
+
+  package init(id: String, name: String, role: Role, appID: String?) {
+    self.id = id
+    self.name = name
+    self.role = role
+    self.appID = appID
+  }
+}
+
 extension PackStore {
   /// Makes a token. Its secret is in the answer and nowhere else.
   ///
@@ -17,11 +58,8 @@ extension PackStore {
     let record = try change(actor) { (change) throws(StoreFailure) in
       let owner = try app.map { (app) throws(StoreFailure) in try change.connection.app(app) }
       try change.connection.run(
-        "INSERT INTO tokens (id, name, role, app_id, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-          SQLValue(id), SQLValue(name), SQLValue(role), SQLValue(app), SQLValue(Self.hash(secret)),
-          SQLValue(change.now), SQLValue(expires),
-        ])
+        "INSERT INTO tokens (id, name, role, app_id, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)", id, name,
+        role, app, Self.hash(secret), change.now, expires)
       let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
       try change.audit("token.create", app: app, subject: name, after: scope)
       return try change.connection.token(id)
@@ -40,7 +78,7 @@ extension PackStore {
         """
         SELECT id, hash FROM tokens WHERE hash = ?1
         UNION ALL SELECT token_id, hash FROM token_former_secrets WHERE hash = ?1 AND expires > ?2
-        """, [SQLValue(hash), SQLValue(now)]
+        """, hash, now
       ) { row in
         let kept = row.bytes(1)
         return MessageAuthentication.areEqual(kept, hash) ? row.text(0) : nil
@@ -55,7 +93,7 @@ extension PackStore {
   func noteUse(of id: String, last: Int64?, in table: StaticString, now: Int64) {
     guard last.map({ now - $0 >= 3600 }) ?? true else { return }
     try? catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("UPDATE \(table) SET last_used = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+      try connection.run("UPDATE \(table) SET last_used = ? WHERE id = ?", now, id)
     }
   }
 
@@ -66,18 +104,17 @@ extension PackStore {
 
   /// All tokens in the order of their making, the revoked ones too.
   package func tokens() throws(StoreFailure) -> [TokenRecord] {
-    try catalog.read { (connection) throws(StoreFailure) in try connection.tokens("1 ORDER BY seq", []) }
+    try catalog.read { (connection) throws(StoreFailure) in try connection.tokens("1 ORDER BY seq") }
   }
 
   /// The tokens in the order of their making, the revoked ones too; with `app` those that are for that app only.
   package func tokens(app: String?, page: PageRequest) throws(StoreFailure) -> Page<TokenRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(app)
       let ids = try connection.rows(
-        "SELECT seq, id FROM tokens WHERE (?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)]
+        "SELECT seq, id FROM tokens WHERE (?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3", app,
+        page.after ?? 0, page.limit + 1
       ) { ($0.integer(0), $0.text(1)) }
-      let total = try connection.first("SELECT count(*) FROM tokens WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+      let total = try connection.first("SELECT count(*) FROM tokens WHERE ?1 IS NULL OR app_id = ?1", app) {
         $0.number(0)
       }
       var rows: [(seq: Int64, item: TokenRecord)] = []
@@ -91,8 +128,8 @@ extension PackStore {
     try change(actor) { (change) throws(StoreFailure) in
       let token = try change.connection.token(id)
       if token.revoked != nil { return token }
-      try change.connection.run("UPDATE tokens SET revoked = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
-      try change.connection.run("DELETE FROM token_former_secrets WHERE token_id = ?", [SQLValue(id)])
+      try change.connection.run("UPDATE tokens SET revoked = ? WHERE id = ?", change.now, id)
+      try change.connection.run("DELETE FROM token_former_secrets WHERE token_id = ?", id)
       try change.audit("token.revoke", app: token.appID, subject: token.name)
       return try change.connection.token(id)
     }
@@ -114,13 +151,12 @@ extension PackStore {
           subject: "The token \(token.name)", state: token.revoked == nil ? "expired" : "revoked", move: "a new secret",
           legalMoves: [])
       }
-      try connection.run("DELETE FROM token_former_secrets WHERE expires <= ?", [SQLValue(change.now)])
+      try connection.run("DELETE FROM token_former_secrets WHERE expires <= ?", change.now)
       let end = overlap > 0 ? change.now.addingReportingOverflow(overlap).partialValue : change.now
       if end > change.now {
-        try connection.run(
-          "INSERT INTO token_former_secrets SELECT hash, id, ? FROM tokens WHERE id = ?", [SQLValue(end), SQLValue(id)])
+        try connection.run("INSERT INTO token_former_secrets SELECT hash, id, ? FROM tokens WHERE id = ?", end, id)
       }
-      try connection.run("UPDATE tokens SET hash = ? WHERE id = ?", [SQLValue(Self.hash(secret)), SQLValue(id)])
+      try connection.run("UPDATE tokens SET hash = ? WHERE id = ?", Self.hash(secret), id)
       try change.audit(
         "token.rotate", app: token.appID, subject: token.name, after: "the former secret is good for \(overlap) seconds"
       )
@@ -131,21 +167,19 @@ extension PackStore {
 
   /// `ph_` and 43 characters that nobody guesses.
   private static func newSecret() throws(StoreFailure) -> String {
-    do throws(SystemFailure) { return "ph_\(Base64URL.encode(try secureRandomBytes(32)))" } catch {
-      throw .system(error)
-    }
+    "ph_\(Base64URL.encode(try random(try secureRandomBytes(32))))"
   }
 
   private static func hash(_ secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
 }
 
-extension Connection {
+extension CatalogConnection {
   func token(_ id: String) throws(StoreFailure) -> TokenRecord {
-    guard let found = try tokens("id = ?1", [SQLValue(id)]).first else { throw .notFound(kind: .token, name: id) }
+    guard let found = try tokens("id = ?1", id).first else { throw .notFound(kind: .token, name: id) }
     return found
   }
 
-  func tokens(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [TokenRecord] {
+  func tokens(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [TokenRecord] {
     try rows(
       "SELECT id, name, role, app_id, created, expires, last_used, revoked FROM tokens WHERE \(condition)", values
     ) { (row) throws(StoreFailure) in

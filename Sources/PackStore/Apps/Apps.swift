@@ -1,6 +1,18 @@
 import AssetPacks
 import JSONText
 
+/// An app whose packs are delivered.
+package struct AppRecord: Sendable, Equatable {
+  package let id: String
+  package let bundleID: String
+  package let name: String
+  package let reviewPolicy: ReviewPolicy
+  /// The patterns of `BADownloadDomainAllowList`, in the order given.
+  package let domainAllowList: [String]
+  /// Seconds since 1970.
+  package let created: Int64
+}
+
 extension PackStore {
   /// Creates an app.
   ///
@@ -11,7 +23,7 @@ extension PackStore {
     bundleID: String, name: String? = nil, reviewPolicy: ReviewPolicy = .none, domainAllowList: [String]? = nil,
     actor: Actor
   ) throws(StoreFailure) -> AppRecord {
-    let bundleID = try checked("bundleId") { () throws(AssetPackFailure) in try BundleID(bundleID) }.text
+    let bundleID = try checked("bundleId", try BundleID(bundleID)).text
     let domains =
       if let domainAllowList {
         try checkedDomains(domainAllowList, app: bundleID)
@@ -21,14 +33,12 @@ extension PackStore {
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
-      if let other = try connection.first(
-        "SELECT id FROM apps WHERE bundle_id = ?", [SQLValue(bundleID)], { $0.text(0) })
-      {
+      if let other = try connection.first("SELECT id FROM apps WHERE bundle_id = ?", bundleID, make: { $0.text(0) }) {
         throw .alreadyExists(kind: .app, name: bundleID, id: other)
       }
       try connection.run(
-        "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)",
-        [SQLValue(id), SQLValue(bundleID), SQLValue(name ?? bundleID), SQLValue(reviewPolicy), SQLValue(change.now)])
+        "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)", id, bundleID,
+        name ?? bundleID, reviewPolicy, change.now)
       try connection.setDomains(domains, app: id)
       try change.audit("app.create", app: id, subject: bundleID)
       return try connection.app(id)
@@ -43,10 +53,10 @@ extension PackStore {
   /// The apps; with `only`, that one and no other.
   package func apps(only: String? = nil, _ listing: Listing) throws(StoreFailure) -> Page<AppRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", [SQLValue(only)]) {
+      try connection.page(listing, where: "?1 IS NULL OR a.id = ?1", only) {
         (sequences) throws(StoreFailure) in
         let ids = try connection.rows(
-          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)]
+          "SELECT seq, id FROM apps WHERE seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences)
         ) { ($0.integer(0), $0.text(1)) }
         var rows: [(seq: Int64, item: AppRecord)] = []
         for (seq, id) in ids { rows.append((seq, try connection.app(id))) }
@@ -75,11 +85,11 @@ extension PackStore {
       let connection = change.connection
       let old = try connection.app(id)
       if let name {
-        try connection.run("UPDATE apps SET name = ? WHERE id = ?", [SQLValue(name), SQLValue(id)])
+        try connection.run("UPDATE apps SET name = ? WHERE id = ?", name, id)
         try change.audit("app.name", app: id, subject: old.bundleID, before: old.name, after: name)
       }
       if let reviewPolicy {
-        try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", [SQLValue(reviewPolicy), SQLValue(id)])
+        try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", reviewPolicy, id)
         try change.audit(
           "app.reviewPolicy", app: id, subject: old.bundleID, before: old.reviewPolicy.rawValue,
           after: reviewPolicy.rawValue)
@@ -100,13 +110,13 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func app(_ id: String) throws(StoreFailure) -> AppRecord {
-    let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", [SQLValue(id)]) {
+    let domains = try rows("SELECT pattern FROM app_domains WHERE app_id = ? ORDER BY position", id) {
       $0.text(0)
     }
     let found = try first(
-      "SELECT id, bundle_id, name, review_policy, created FROM apps WHERE id = ?", [SQLValue(id)]
+      "SELECT id, bundle_id, name, review_policy, created FROM apps WHERE id = ?", id
     ) { (row) throws(StoreFailure) in
       AppRecord(
         id: row.text(0), bundleID: row.text(1), name: row.text(2), reviewPolicy: try row.value(3),
@@ -117,9 +127,35 @@ extension Connection {
   }
 
   func setDomains(_ patterns: [String], app: String) throws(StoreFailure) {
-    try run("DELETE FROM app_domains WHERE app_id = ?", [SQLValue(app)])
+    try run("DELETE FROM app_domains WHERE app_id = ?", app)
     for (position, pattern) in patterns.enumerated() {
-      try run("INSERT INTO app_domains VALUES (?, ?, ?)", [SQLValue(app), SQLValue(position), SQLValue(pattern)])
+      try run("INSERT INTO app_domains VALUES (?, ?, ?)", app, position, pattern)
+    }
+  }
+}
+
+extension ListSchema {
+  /// Apps, in the order of their making.
+  package static let apps = ListSchema(
+    columns: [
+      Column("bundleId", "a.bundle_id", filter: .text, sorts: true),
+      Column("name", "a.name", filter: .text),
+      Column("createdDate", "a.created", sorts: true),
+    ], source: "apps a", sequence: "a.seq", isNewestFirst: false)
+}
+
+extension PackStore {
+  /// The patterns in their clean form; the public base URL's host must be allowed by them.
+  func checkedDomains(_ patterns: [String], app: String) throws(StoreFailure) -> [String] {
+    let list = try checked("domainAllowList", try DomainAllowList(patterns))
+    try checkHost(list, app: app)
+    return list.entries
+  }
+
+  /// Refuses when links to the public base URL would leave the app's allow-list.
+  func checkHost(_ list: DomainAllowList, app: String) throws(StoreFailure) {
+    guard list.matches(baseURL.host) else {
+      throw .hostNotAllowed(host: baseURL.host.text, app: app, allowed: list.entries)
     }
   }
 }

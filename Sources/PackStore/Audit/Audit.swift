@@ -9,10 +9,10 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in
       let (condition, values) = filter.condition
       let rows = try connection.rows(
-        "SELECT \(Connection.auditColumns) FROM audit WHERE \(condition) AND seq < ? ORDER BY seq DESC LIMIT ?",
-        values + [SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)]
+        "SELECT \(CatalogConnection.auditColumns) FROM audit WHERE \(condition) AND seq < ? ORDER BY seq DESC LIMIT ?",
+        values + [page.after ?? Int64.max, page.limit + 1]
       ) { row in
-        let record = Connection.audit(row)
+        let record = CatalogConnection.audit(row)
         return (seq: record.number, item: record)
       }
       let total = try connection.first("SELECT count(*) FROM audit WHERE \(condition)", values) { $0.number(0) }
@@ -24,14 +24,14 @@ extension PackStore {
   package func auditRecord(_ number: Int64) throws(StoreFailure) -> AuditRecord {
     let found = try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT \(Connection.auditColumns) FROM audit WHERE seq = ?", [SQLValue(number)], Connection.audit)
+        "SELECT \(CatalogConnection.auditColumns) FROM audit WHERE seq = ?", number, make: CatalogConnection.audit)
     }
     guard let found else { throw .notFound(kind: .auditEvent, name: String(number)) }
     return found
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   static let auditColumns =
     "seq, at, actor, token_id, action, app_id, subject, before, after, reason, address, user_agent"
 
@@ -46,13 +46,7 @@ extension Connection {
   }
 }
 
-/// A change that is going on: who makes it, when, and the transaction that it stands in.
-struct Change {
-  let connection: Connection
-  let actor: Actor
-  /// Seconds since 1970.
-  let now: Int64
-
+extension Change {
   /// Adds a line to the audit log, in the same transaction.
   func audit(
     _ action: String, app: String?, subject: String, before: String? = nil, after: String? = nil,
@@ -62,30 +56,6 @@ struct Change {
       """
       INSERT INTO audit (at, actor, token_id, action, app_id, subject, before, after, reason, address, user_agent)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        SQLValue(now), SQLValue(actor.name), SQLValue(actor.tokenID), SQLValue(action), SQLValue(app),
-        SQLValue(subject), SQLValue(before), SQLValue(after), SQLValue(reason), SQLValue(actor.address),
-        SQLValue(actor.userAgent),
-      ])
-  }
-}
-
-extension PackStore {
-  /// Runs `body` in one transaction that knows its actor and its time.
-  func change<T: Sendable>(
-    _ actor: Actor, _ body: (Change) throws(StoreFailure) -> T
-  ) throws(StoreFailure) -> T {
-    let now = now()
-    let result = try catalog.write { (connection) throws(StoreFailure) in
-      try actor.terms?.begin()
-      let result = try body(Change(connection: connection, actor: actor, now: now))
-      try actor.terms?.end(connection, subject: (result as? any Identified)?.id, now: now)
-      return result
-    }
-    actor.terms?.changed()
-    let tell = afterChange.withLock { $0 }
-    tell()
-    return result
+      """, now, actor.name, actor.tokenID, action, app, subject, before, after, reason, actor.address, actor.userAgent)
   }
 }

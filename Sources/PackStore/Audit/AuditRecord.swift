@@ -28,3 +28,53 @@ package struct AuditRecord: Sendable, Equatable {
     self.reason = reason
   }
 }
+
+/// Which lines of the audit log are wanted; what is nil does not matter.
+package struct AuditFilter: Sendable, Equatable {
+  /// The app's id.
+  package var app: String?
+  /// The actor's name.
+  package var actor: String?
+  /// The action's name, or the noun with a star for all of its actions: `release.move`, `release.*`.
+  package var action: String?
+  /// The first second, since 1970.
+  package var from: Int64?
+  /// The last second, since 1970.
+  package var to: Int64?
+
+  package init(
+    app: String? = nil, actor: String? = nil, action: String? = nil, from: Int64? = nil, to: Int64? = nil
+  ) {
+    self.app = app
+    self.actor = actor
+    self.action = action
+    self.from = from
+    self.to = to
+  }
+
+  /// A condition on the table `audit`, and the values of its places. Only what is asked for stands in it, so that an
+  /// index serves it.
+  var condition: (sql: String, values: [any SQLBindable]) {
+    var terms: [String] = []
+    var values: [any SQLBindable] = []
+    func add(_ term: String, _ value: any SQLBindable) {
+      terms.append(term)
+      values.append(value)
+    }
+    if let app { add("app_id = ?", app) }
+    if let actor { add("actor = ?", actor) }
+    if let action {
+      if action.hasSuffix(".*") {
+        // All texts that begin with the noun and its dot: the slash follows the dot in ASCII.
+        let noun = String(action.dropLast(2))
+        add("action >= ?", noun + ".")
+        add("action < ?", noun + "/")
+      } else {
+        add("action = ?", action)
+      }
+    }
+    if let from { add("at >= ?", from) }
+    if let to { add("at <= ?", to) }
+    return (terms.isEmpty ? "1" : terms.joined(separator: " AND "), values)
+  }
+}

@@ -24,10 +24,10 @@ extension PackStore {
   /// - Throws: `backupUnusable`, also while another backup to the same folder runs; failures of the disk.
   package func backup(to folder: String, keep: Int) throws(StoreFailure) -> BackupReport {
     let backup = BackupFolder(path: folder)
-    try system(folder) { () throws(SystemFailure) in
+    try onDisk(folder) { () throws(SystemFailure) in
       for path in [folder, "\(folder)/catalogs", "\(folder)/blobs"] { try Folder.create(path, mode: 0o700) }
     }
-    let lock = try system(folder) { () throws(SystemFailure) in try LockFile.take(backup.lockPath) }
+    let lock = try onDisk(folder, try LockFile.take(backup.lockPath))
     guard case .taken = lock else { throw .backupUnusable(path: folder, fault: "another backup to it is running") }
     let entries = try backup.entries()
     try Self.removeLeftOvers(backup, entries)
@@ -47,7 +47,7 @@ extension PackStore {
   /// Nil when a blob has been collected meanwhile.
   private func attempt(_ backup: BackupFolder, isLast: Bool) throws(StoreFailure) -> BackupReport? {
     let created = now()
-    let suffix = try system(backup.path) { () throws(SystemFailure) in hexadecimal(try secureRandomBytes(4)) }
+    let suffix = hexadecimal(try onDisk(backup.path, try secureRandomBytes(4)))
     let name = "\(created)-\(suffix).sqlite"
     let path = backup.path(ofCatalog: name)
     try copyCatalog(to: path)
@@ -56,7 +56,7 @@ extension PackStore {
     var folders: Set<String> = []
     for (sha256, size) in try Self.blobs(ofCatalog: path) {
       let destination = backup.path(ofBlob: sha256)
-      if try system(destination, { () throws(SystemFailure) in try FileStatus.of(destination)?.length == size }) {
+      if try onDisk(destination, try FileStatus.of(destination)?.length == size) {
         report.sharedBlobs += 1
         continue
       }
@@ -72,7 +72,7 @@ extension PackStore {
       }
     }
     let durable = folders.union(["\(backup.path)/blobs", "\(backup.path)/catalogs"]).sorted()
-    for folder in durable { try system(folder) { () throws(SystemFailure) in try Folder.synchronize(folder) } }
+    for folder in durable { try onDisk(folder, try Folder.synchronize(folder)) }
     report.entry = BackupFolder.Entry(
       catalog: name, sha256: try BackupFolder.hash(path), created: created, damaged: damaged)
     return report
@@ -80,9 +80,9 @@ extension PackStore {
 
   private func copyCatalog(to path: String) throws(StoreFailure) {
     // A connection of its own: it holds one state of the catalog for as long as the copy takes, and nobody waits.
-    let connection = try Connection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
-    try connection.run("VACUUM INTO ?", [SQLValue(path)])
-    try system(path) { () throws(SystemFailure) in
+    let connection = try CatalogConnection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
+    try connection.run("VACUUM INTO ?", path)
+    try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
       if fchmod(file.raw, 0o600) != 0 { throw SystemFailure("fchmod", path) }
       try file.synchronize(subject: path)
@@ -91,7 +91,7 @@ extension PackStore {
 
   /// The blobs that a copy of the catalog needs.
   static func blobs(ofCatalog path: String) throws(StoreFailure) -> [(sha256: String, size: Int64)] {
-    let connection = try Connection(path: path, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
+    let connection = try CatalogConnection(path: path, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
     return try connection.rows(
       "SELECT sha256, size FROM blobs WHERE collecting IS NULL AND collected IS NULL ORDER BY sha256"
     ) { ($0.text(0), $0.integer(1)) }
@@ -101,7 +101,7 @@ extension PackStore {
   func isWanted(_ sha256: String) throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", [SQLValue(sha256)]
+        "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", sha256
       ) { _ in true } ?? false
     }
   }
@@ -112,7 +112,7 @@ extension PackStore {
     var needed: Set<String> = []
     for entry in entries { needed.formUnion(try blobs(ofCatalog: backup.path(ofCatalog: entry.catalog)).map(\.sha256)) }
     let catalogs = Set(entries.map(\.catalog))
-    try system(backup.path) { () throws(SystemFailure) in
+    try onDisk(backup.path) { () throws(SystemFailure) in
       for name in try Folder.names("\(backup.path)/catalogs") where !catalogs.contains(name) {
         _ = try removeFile(backup.path(ofCatalog: name))
       }

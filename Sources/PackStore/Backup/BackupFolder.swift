@@ -59,14 +59,12 @@ package struct BackupFolder: Sendable {
     }
     let document: JSONValue = ["format": 1, "backups": .array(lines)]
     let indexPath = indexPath
-    try system(indexPath) { () throws(SystemFailure) in
-      try AtomicFile.write(document.serialize(.pretty), to: indexPath, mode: 0o600)
-    }
+    try onDisk(indexPath, try AtomicFile.write(document.serialize(.pretty), to: indexPath, mode: 0o600))
   }
 
   /// The hash of a file of the folder.
   static func hash(_ path: String) throws(StoreFailure) -> String {
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
       return try BlobStore.hash(file, path).hash
     }

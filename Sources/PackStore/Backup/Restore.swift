@@ -53,14 +53,14 @@ extension PackStore {
       folders.insert(Folder.parent(of: destination))
     }
     for folder in folders.sorted() {
-      try system(folder) { () throws(SystemFailure) in
+      try onDisk(folder) { () throws(SystemFailure) in
         // Made for the backup's owner only; the daemon's have the daemon's mode.
         if chmod(folder, 0o750) != 0 { throw SystemFailure("chmod", folder) }
         try Folder.synchronize(folder)
       }
     }
     try placeCatalog(source, folder, report, gap: gap, now: clock.now())
-    try system(folder) { () throws(SystemFailure) in
+    try onDisk(folder) { () throws(SystemFailure) in
       _ = try removeFile(marker)
       try Folder.synchronize(folder)
     }
@@ -68,14 +68,12 @@ extension PackStore {
   }
 
   private static func begin(_ folder: String, _ marker: String) throws(StoreFailure) {
-    let names = try system(folder) { () throws(SystemFailure) -> [String] in
+    let names = try onDisk(folder) { () throws(SystemFailure) -> [String] in
       try Folder.create(folder)
       return try Folder.names(folder)
     }
     guard names.isEmpty || names.contains("restoring") else { throw .folderNotEmpty(path: folder) }
-    try system(marker) { () throws(SystemFailure) in
-      try AtomicFile.write(Array("packhouse restore was cut off; run it again\n".utf8), to: marker)
-    }
+    try onDisk(marker, try AtomicFile.write(Array("packhouse restore was cut off; run it again\n".utf8), to: marker))
   }
 
   /// The catalog gets its name when all else is there: without it no daemon starts on the folder.
@@ -84,25 +82,25 @@ extension PackStore {
   ) throws(StoreFailure) {
     let path = "\(folder)/catalog.sqlite"
     let temporary = path + AtomicFile.temporarySuffix
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       for left in [temporary, path, "\(path)-wal", "\(path)-shm"] { _ = try removeFile(left) }
     }
     do {
-      let connection = try Connection(path: source, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
-      try connection.run("VACUUM INTO ?", [SQLValue(temporary)])
+      let connection = try CatalogConnection(path: source, flags: SQLITE_OPEN_READONLY, busyMilliseconds: 5000)
+      try connection.run("VACUUM INTO ?", temporary)
     }
     do {
-      let connection = try Connection(path: temporary, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
-      try apply(Migration.all, to: connection, now: now)
+      let connection = try CatalogConnection(path: temporary, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
+      try Migration.run(Migration.all, on: connection, now: now)
       try connection.script("BEGIN IMMEDIATE", doing: "restoring")
-      try connection.run("UPDATE packs SET last_version = min(last_version + ?, 9007199254740991)", [SQLValue(gap)])
+      try connection.run("UPDATE packs SET last_version = min(last_version + ?, 9007199254740991)", gap)
       for sha256 in report.damaged { try connection.noteDamage(sha256, "the backup does not have it intact", now) }
       let change = Change(connection: connection, actor: Actor(name: "packhouse restore"), now: now)
       try change.audit(
         "store.restore", app: nil, subject: report.entry.catalog, after: "version counters go ahead by \(gap)")
       try connection.script("COMMIT", doing: "restoring")
     }
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(temporary, O_RDONLY)
       if fchmod(file.raw, 0o640) != 0 { throw SystemFailure("fchmod", temporary) }
       try file.synchronize(subject: temporary)

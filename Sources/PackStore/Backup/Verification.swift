@@ -91,7 +91,7 @@ extension PackStore {
     let finding = try BlobStore.copy(backup.path(ofBlob: sha256), to: destination, sha256: sha256, size: size)
     guard finding == .intact else { return false }
     let shard = Folder.parent(of: destination)
-    try system(shard) { () throws(SystemFailure) in try Folder.synchronize(shard) }
+    try onDisk(shard, try Folder.synchronize(shard))
     try clearDamage(sha256)
     return true
   }
@@ -109,7 +109,7 @@ extension PackStore {
         """
         SELECT a.bundle_id || ' ' || p.identifier || ' ' || v.number FROM versions v
         JOIN packs p ON p.id = v.pack_id JOIN apps a ON a.id = p.app_id WHERE v.sha256 = ? ORDER BY v.seq
-        """, [SQLValue(sha256)]
+        """, sha256
       ) { $0.text(0) }
     }
   }
@@ -133,16 +133,14 @@ extension Actor {
   static let verifier = Actor(name: "packhouse verify")
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Says that a blob is damaged; what was said before stays.
   func noteDamage(_ sha256: String, _ fault: String, _ now: Int64) throws(StoreFailure) {
-    try run(
-      "INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING",
-      [SQLValue(sha256), SQLValue(now), SQLValue(fault)])
+    try run("INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING", sha256, now, fault)
   }
 
   func forgetDamage(_ sha256: String) throws(StoreFailure) {
-    try run("DELETE FROM damaged_blobs WHERE sha256 = ?", [SQLValue(sha256)])
+    try run("DELETE FROM damaged_blobs WHERE sha256 = ?", sha256)
   }
 }
 
@@ -150,7 +148,7 @@ extension BlobStore {
   /// Moves a blob's file to `quarantine/`, durably. A file that is gone already is fine.
   func quarantine(_ sha256: String) throws(StoreFailure) {
     let path = path(ofBlob: sha256)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       guard try FileStatus.of(path) != nil else { return }
       let place = "\(quarantineFolder)/\(sha256).\(hexadecimal(try secureRandomBytes(4)))"
       if try !moveFile(path, toNew: place) { throw SystemFailure("rename", path, code: EEXIST) }

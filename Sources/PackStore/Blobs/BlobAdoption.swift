@@ -22,7 +22,7 @@ extension BlobStore {
   /// Takes away the right to write, and waits until the bytes are on the disk.
   func seal(upload id: String) throws(StoreFailure) {
     let path = path(ofUpload: id)
-    try system(path) { () throws(SystemFailure) in
+    try onDisk(path) { () throws(SystemFailure) in
       let file = try FileDescriptor.open(path, O_RDONLY)
       if fchmod(file.raw, 0o444) != 0 { throw SystemFailure("fchmod", path) }
       try file.synchronize(subject: path)
@@ -34,7 +34,7 @@ extension BlobStore {
   func move(upload id: String, toBlob sha256: String, size: Int64) throws(StoreFailure) {
     let source = path(ofUpload: id)
     let destination = path(ofBlob: sha256)
-    try system(destination) { () throws(SystemFailure) in
+    try onDisk(destination) { () throws(SystemFailure) in
       try Folder.create(Folder.parent(of: destination))
       while try !moveFile(source, toNew: destination) {
         if try FileStatus.of(destination)?.length == size {
@@ -51,7 +51,7 @@ extension BlobStore {
   /// Makes the rename durable on both sides.
   func synchronizeFolders(_ sha256: String) throws(StoreFailure) {
     let shard = Folder.parent(of: path(ofBlob: sha256))
-    try system(shard) { () throws(SystemFailure) in
+    try onDisk(shard) { () throws(SystemFailure) in
       try Folder.synchronize(shard)
       try Folder.synchronize(uploadsFolder)
     }

@@ -37,7 +37,7 @@ extension BlobStore {
     _ source: String, to destination: String, sha256: String, size: Int64
   ) throws(StoreFailure) -> Finding {
     let temporary = destination + AtomicFile.temporarySuffix
-    return try system(destination) { () throws(SystemFailure) in
+    return try onDisk(destination) { () throws(SystemFailure) in
       guard try FileStatus.of(source) != nil else { return .missing }
       let file = try FileDescriptor.open(source, O_RDONLY)
       try Folder.create(Folder.parent(of: destination), mode: 0o700)

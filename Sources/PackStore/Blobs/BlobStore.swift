@@ -19,7 +19,7 @@ package struct BlobStore: Sendable {
   package init(folder: String) throws(StoreFailure) {
     self.folder = folder
     for path in [blobsFolder, uploadsFolder, quarantineFolder, publishedFolder] {
-      try system(path) { () throws(SystemFailure) in try Folder.create(path) }
+      try onDisk(path, try Folder.create(path))
     }
   }
 
@@ -32,7 +32,7 @@ package struct BlobStore: Sendable {
   /// Whether there is no blob and nothing was ever published.
   func isEmpty() throws(StoreFailure) -> Bool {
     for path in [blobsFolder, publishedFolder] {
-      guard try system(path, { () throws(SystemFailure) in try Folder.names(path).isEmpty }) else { return false }
+      guard try onDisk(path, try Folder.names(path).isEmpty) else { return false }
     }
     return true
   }
@@ -57,22 +57,35 @@ package struct BlobStore: Sendable {
   /// The length of the blob of that hash; nil when there is none.
   func size(ofBlob sha256: String) throws(StoreFailure) -> Int64? {
     let path = path(ofBlob: sha256)
-    return try system(path) { () throws(SystemFailure) in try FileStatus.of(path)?.length }
+    return try onDisk(path, try FileStatus.of(path)?.length)
   }
 }
 
-extension StoreFailure {
-  /// A full or read-only disk by its own name, anything else as it is.
-  init(_ failure: SystemFailure, path: String) {
-    switch failure.code {
-    case ENOSPC, EDQUOT: self = .diskFull(path: path)
-    case EROFS: self = .readOnly(path: path)
-    default: self = .system(failure)
+/// How a blob goes away. What has it open reads on: the disk has the bytes back when the last descriptor is closed.
+extension BlobStore {
+  /// Removes a blob's file, durably. A file that is gone already is fine.
+  func removeBlob(_ sha256: String) throws(StoreFailure) {
+    let path = path(ofBlob: sha256)
+    try onDisk(path) { () throws(SystemFailure) in
+      let shard = Folder.parent(of: path)
+      guard try FileStatus.of(shard) != nil else { return }
+      _ = try removeFile(path)
+      // Also when a run before this one was killed between the two.
+      try Folder.synchronize(shard)
     }
   }
-}
 
-/// Runs a call of the system and turns its failure into one of the store.
-func system<T>(_ path: String, _ body: () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
-  do throws(SystemFailure) { return try body() } catch { throw StoreFailure(error, path: path) }
+  /// The hashes that the files in `blobs/` are named by, in order; other names are left out.
+  func names() throws(StoreFailure) -> [String] {
+    let folder = blobsFolder
+    var found: [String] = []
+    for shard in try onDisk(folder, try Folder.names(folder))
+    where shard.utf8.count == 2 {
+      let path = "\(folder)/\(shard)"
+      found += try onDisk(path, try Folder.names(path)).filter { name in
+        name.utf8.count == 64 && name.hasPrefix(shard) && name.utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "/") }
+      }
+    }
+    return found.sorted()
+  }
 }

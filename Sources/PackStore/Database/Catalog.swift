@@ -17,7 +17,7 @@ final class Catalog: Sendable {
   /// `@unchecked`: a connection is reached only through the writer's lock, or by the one thread that took it
   /// out of the list of idle readers.
   private struct Box: @unchecked Sendable {
-    let connection: Connection
+    let connection: CatalogConnection
   }
 
   /// Opens or creates the catalog at `path` and brings it to the newest format.
@@ -27,18 +27,18 @@ final class Catalog: Sendable {
     path: String, migrations: [Migration] = Migration.all, mayChange: Bool = true, now: Int64
   ) throws(StoreFailure) {
     self.path = path
-    let connection = try Connection(
+    let connection = try CatalogConnection(
       path: path, flags: SQLITE_OPEN_READWRITE | (mayChange ? SQLITE_OPEN_CREATE : 0),
       busyMilliseconds: Self.busyMilliseconds)
     try connection.script(
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF",
       doing: "setting it up")
-    try apply(migrations, to: connection, mayChange: mayChange, now: now)
+    try Migration.run(migrations, on: connection, mayChange: mayChange, now: now)
     writer = Mutex(Box(connection: connection))
   }
 
   /// Runs `body` in one transaction: all of it is kept when it returns, nothing of it when it throws.
-  func write<T: Sendable>(_ body: (Connection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+  func write<T: Sendable>(_ body: (CatalogConnection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
     try writer.withLock { (box: inout sending Box) throws(StoreFailure) -> T in
       let connection = box.connection
       try connection.script("BEGIN IMMEDIATE", doing: "starting a change")
@@ -55,7 +55,7 @@ final class Catalog: Sendable {
   }
 
   /// Runs `body` on one state of the catalog that no writer changes meanwhile.
-  func read<T: Sendable>(_ body: (Connection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+  func read<T: Sendable>(_ body: (CatalogConnection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
     let idle = idleReaders.withLock { $0.popLast() }
     let box = if let idle { idle } else { try openReader() }
     defer {
@@ -68,7 +68,8 @@ final class Catalog: Sendable {
   }
 
   private func openReader() throws(StoreFailure) -> Box {
-    let connection = try Connection(path: path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: Self.busyMilliseconds)
+    let connection = try CatalogConnection(
+      path: path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: Self.busyMilliseconds)
     try connection.script("PRAGMA query_only=ON; PRAGMA trusted_schema=OFF", doing: "opening a reader")
     return Box(connection: connection)
   }

@@ -17,45 +17,47 @@ struct Migration: Sendable {
   ]
 }
 
-/// Runs the steps that `connection` does not have yet, each in a transaction of its own.
-///
-/// - Parameter mayChange: false refuses when there are any, with `catalogOlder`.
-func apply(
-  _ migrations: [Migration], to connection: Connection, mayChange: Bool = true, now: Int64
-) throws(StoreFailure) {
-  let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'", []) { $0.text(0) }
-  if !tables.contains("migrations") {
-    guard tables.isEmpty else { throw .notACatalog(path: connection.path) }
-    guard mayChange else { throw .catalogOlder(path: connection.path) }
-    try connection.script(
-      """
-      CREATE TABLE IF NOT EXISTS migrations (
-        number INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied INTEGER NOT NULL) STRICT
-      """, doing: "setting it up")
-  }
-  let applied = try connection.rows("SELECT name, sha256 FROM migrations ORDER BY number") { ($0.text(0), $0.text(1)) }
-  guard applied.count <= migrations.count else {
-    throw .catalogNewer(path: connection.path, found: applied.count, known: migrations.count)
-  }
-  guard mayChange || applied.count == migrations.count else { throw .catalogOlder(path: connection.path) }
-  for (index, migration) in migrations.enumerated() {
-    let hash = Digest.sha256Text(migration.sql)
-    if index < applied.count {
-      guard applied[index] == (migration.name, hash) else {
-        throw .migrationChanged(path: connection.path, name: applied[index].0)
-      }
-      continue
+extension Migration {
+  /// Runs the steps that `connection` does not have yet, each in a transaction of its own.
+  ///
+  /// - Parameter mayChange: false refuses when there are any, with `catalogOlder`.
+  static func run(
+    _ migrations: [Migration], on connection: CatalogConnection, mayChange: Bool = true, now: Int64
+  ) throws(StoreFailure) {
+    let tables = try connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+    if !tables.contains("migrations") {
+      guard tables.isEmpty else { throw .notACatalog(path: connection.path) }
+      guard mayChange else { throw .catalogOlder(path: connection.path) }
+      try connection.script(
+        """
+        CREATE TABLE IF NOT EXISTS migrations (
+          number INTEGER PRIMARY KEY, name TEXT NOT NULL, sha256 TEXT NOT NULL, applied INTEGER NOT NULL) STRICT
+        """, doing: "setting it up")
     }
-    try connection.script("BEGIN IMMEDIATE", doing: "running \(migration.name)")
-    do throws(StoreFailure) {
-      try connection.script(String(decoding: migration.sql, as: UTF8.self), doing: "running \(migration.name)")
-      try connection.run(
-        "INSERT INTO migrations VALUES (?, ?, ?, ?)",
-        [SQLValue(index + 1), SQLValue(migration.name), SQLValue(hash), SQLValue(now)])
-      try connection.script("COMMIT", doing: "running \(migration.name)")
-    } catch {
-      try? connection.script("ROLLBACK", doing: "running \(migration.name)")
-      throw error
+    let applied = try connection.rows("SELECT name, sha256 FROM migrations ORDER BY number") {
+      ($0.text(0), $0.text(1))
+    }
+    guard applied.count <= migrations.count else {
+      throw .catalogNewer(path: connection.path, found: applied.count, known: migrations.count)
+    }
+    guard mayChange || applied.count == migrations.count else { throw .catalogOlder(path: connection.path) }
+    for (index, migration) in migrations.enumerated() {
+      let hash = Digest.sha256Text(migration.sql)
+      if index < applied.count {
+        guard applied[index] == (migration.name, hash) else {
+          throw .migrationChanged(path: connection.path, name: applied[index].0)
+        }
+        continue
+      }
+      try connection.script("BEGIN IMMEDIATE", doing: "running \(migration.name)")
+      do throws(StoreFailure) {
+        try connection.script(String(decoding: migration.sql, as: UTF8.self), doing: "running \(migration.name)")
+        try connection.run("INSERT INTO migrations VALUES (?, ?, ?, ?)", index + 1, migration.name, hash, now)
+        try connection.script("COMMIT", doing: "running \(migration.name)")
+      } catch {
+        try? connection.script("ROLLBACK", doing: "running \(migration.name)")
+        throw error
+      }
     }
   }
 }

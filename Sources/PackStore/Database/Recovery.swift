@@ -22,12 +22,11 @@ extension PackStore {
     report.removedTemporaryFiles = try removeTemporaryFiles()
     let uploads = try catalog.read { (connection) throws(StoreFailure) in
       try connection.uploads(
-        "state IN (?1, ?2) ORDER BY seq",
-        [SQLValue(UploadFileState.awaitingUpload), SQLValue(UploadFileState.uploadComplete)])
+        "state IN (?1, ?2) ORDER BY seq", UploadFileState.awaitingUpload, UploadFileState.uploadComplete)
     }
     let open = Set(uploads.map(\.id))
     let uploadsFolder = blobs.uploadsFolder
-    let names = try system(uploadsFolder) { () throws(SystemFailure) in try Folder.names(uploadsFolder) }
+    let names = try onDisk(uploadsFolder, try Folder.names(uploadsFolder))
     for name in names where !open.contains(name) {
       try blobs.removeUpload(name)
       report.removedUploads.append(name)
@@ -63,14 +62,14 @@ extension PackStore {
     var removed: [String] = []
     var folders = [blobs.publishedFolder, options.folder]
     while let folder = folders.popLast() {
-      let names = try system(folder) { () throws(SystemFailure) in try Folder.names(folder) }
+      let names = try onDisk(folder, try Folder.names(folder))
       for name in names {
         let path = "\(folder)/\(name)"
         if name.hasSuffix(AtomicFile.temporarySuffix) {
-          try system(path) { () throws(SystemFailure) in _ = try removeFile(path) }
+          _ = try onDisk(path, try removeFile(path))
           removed.append(path)
         } else if folder.hasPrefix(blobs.publishedFolder),
-          try system(path, { () throws(SystemFailure) in try FileStatus.of(path)?.isFolder == true })
+          try onDisk(path, try FileStatus.of(path)?.isFolder == true)
         {
           folders.append(path)
         }

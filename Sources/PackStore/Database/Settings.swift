@@ -24,14 +24,12 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func setting(_ key: String) throws(StoreFailure) -> [UInt8]? {
-    try first("SELECT value FROM settings WHERE key = ?", [SQLValue(key)]) { $0.bytes(0) }
+    try first("SELECT value FROM settings WHERE key = ?", key) { $0.bytes(0) }
   }
 
   func setSetting(_ key: String, _ value: [UInt8]) throws(StoreFailure) {
-    try run(
-      "INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-      [SQLValue(key), SQLValue(value)])
+    try run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
   }
 }

@@ -8,9 +8,9 @@ extension PackStore {
   package func lanes(app: String, _ listing: Listing = Listing(.lanes)) throws(StoreFailure) -> Page<LaneRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      return try connection.page(listing, where: "l.app_id = ?1 AND l.removed IS NULL", [SQLValue(app)]) {
+      return try connection.page(listing, where: "l.app_id = ?1 AND l.removed IS NULL", app) {
         (sequences) throws(StoreFailure) in
-        try lanes(connection, "l.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try lanes(connection, "l.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -36,8 +36,7 @@ extension PackStore {
       let connection = change.connection
       let app = try connection.app(id)
       let row = try connection.first(
-        "SELECT id, removed IS NULL FROM lanes WHERE app_id = ? AND track = ? AND name = ?",
-        [SQLValue(id), SQLValue(track), SQLValue(name)]
+        "SELECT id, removed IS NULL FROM lanes WHERE app_id = ? AND track = ? AND name = ?", id, track, name
       ) { ($0.text(0), $0.flag(1)) }
       if let row, row.1 { throw .alreadyExists(kind: .lane, name: name, id: row.0) }
       guard try connection.lanes(app: id, track: track).count < Self.laneLimit else {
@@ -46,12 +45,11 @@ extension PackStore {
           expected: "one of the at most \(Self.laneLimit) lanes of a track; remove one first")
       }
       if let row {
-        try connection.run(
-          "UPDATE lanes SET removed = NULL, changed = ? WHERE id = ?", [SQLValue(change.now), SQLValue(row.0)])
+        try connection.run("UPDATE lanes SET removed = NULL, changed = ? WHERE id = ?", change.now, row.0)
       } else {
         try connection.run(
-          "INSERT INTO lanes (id, app_id, track, name, created, changed) VALUES (?, ?, ?, ?, ?, ?)",
-          [SQLValue(fresh), SQLValue(id), SQLValue(track), SQLValue(name), SQLValue(change.now), SQLValue(change.now)])
+          "INSERT INTO lanes (id, app_id, track, name, created, changed) VALUES (?, ?, ?, ?, ?, ?)", fresh, id, track,
+          name, change.now, change.now)
       }
       let laneID = row?.0 ?? fresh
       try set(pins, change, app: app, track: track, lane: laneID)
@@ -79,7 +77,7 @@ extension PackStore {
       let before = try text(connection, lane: id)
       try refuseFall(connection, lane: old, pins: pins)
       try set(pins, change, app: app, track: old.track, lane: id)
-      try connection.run("UPDATE lanes SET changed = ? WHERE id = ?", [SQLValue(change.now), SQLValue(id)])
+      try connection.run("UPDATE lanes SET changed = ? WHERE id = ?", change.now, id)
       try change.audit(
         "lane.change", app: app.id, subject: "\(old.name) on \(old.track.rawValue)", before: before,
         after: try text(connection, lane: id))
@@ -95,10 +93,8 @@ extension PackStore {
       let connection = change.connection
       let old = try lane(connection, id)
       let before = try text(connection, lane: id)
-      try connection.run("DELETE FROM lane_pins WHERE lane_id = ?", [SQLValue(id)])
-      try connection.run(
-        "UPDATE lanes SET removed = ?, changed = ? WHERE id = ?",
-        [SQLValue(change.now), SQLValue(change.now), SQLValue(id)])
+      try connection.run("DELETE FROM lane_pins WHERE lane_id = ?", id)
+      try connection.run("UPDATE lanes SET removed = ?, changed = ? WHERE id = ?", change.now, change.now, id)
       try change.audit(
         "lane.remove", app: old.appID, subject: "\(old.name) on \(old.track.rawValue)", before: before)
       return old
@@ -131,8 +127,7 @@ extension PackStore {
     for pin in pins {
       let pack = try connection.pack(app: app.id, identifier: pin.assetPackIdentifier)
       guard let number = pin.number else {
-        try connection.run(
-          "DELETE FROM lane_pins WHERE lane_id = ? AND pack_id = ?", [SQLValue(lane), SQLValue(pack.id)])
+        try connection.run("DELETE FROM lane_pins WHERE lane_id = ? AND pack_id = ?", lane, pack.id)
         continue
       }
       if pack.archived { throw .packArchived(pack: pack.identifier) }
@@ -140,16 +135,14 @@ extension PackStore {
       try checkApproved(connection, app: app, track: track, version: version)
       try connection.run(
         "INSERT INTO lane_pins VALUES (?, ?, ?) ON CONFLICT (lane_id, pack_id) DO UPDATE SET "
-          + "version_id = excluded.version_id",
-        [SQLValue(lane), SQLValue(pack.id), SQLValue(version.id)])
+          + "version_id = excluded.version_id", lane, pack.id, version.id)
       try connection.run(
-        "INSERT INTO lane_versions VALUES (?, ?) ON CONFLICT (version_id) DO NOTHING",
-        [SQLValue(version.id), SQLValue(change.now)])
+        "INSERT INTO lane_versions VALUES (?, ?) ON CONFLICT (version_id) DO NOTHING", version.id, change.now)
     }
   }
 
   /// Some of the lane's clients may have got a rollout's new version already, and would fall behind it.
-  private func refuseFall(_ connection: Connection, lane: LaneRecord, pins: [LanePin]) throws(StoreFailure) {
+  private func refuseFall(_ connection: CatalogConnection, lane: LaneRecord, pins: [LanePin]) throws(StoreFailure) {
     guard let rollout = try connection.runningRollout(app: lane.appID, track: lane.track), rollout.percent > 0 else {
       return
     }
@@ -160,7 +153,7 @@ extension PackStore {
     }
   }
 
-  private func text(_ connection: Connection, lane: String) throws(StoreFailure) -> String {
+  private func text(_ connection: CatalogConnection, lane: String) throws(StoreFailure) -> String {
     try connection.pins(lane: lane).map { "\($0.assetPackIdentifier) \($0.number)" }.joined(separator: ", ")
   }
 }

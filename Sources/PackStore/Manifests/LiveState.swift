@@ -51,3 +51,56 @@ package struct LiveState: Sendable, Equatable {
   /// By bundle id.
   package let apps: [App]
 }
+
+extension PackStore {
+  /// All that delivery serves, as of one moment.
+  ///
+  /// - Parameter previous: what was read before; apps that have not changed since are taken from there.
+  package func liveState(after previous: LiveState? = nil) throws(StoreFailure) -> LiveState {
+    let known = Dictionary((previous?.apps ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    return try catalog.read { (connection) throws(StoreFailure) in
+      let lines = try connection.rows(
+        "SELECT a.id, s.revision FROM apps a JOIN served_revisions s ON s.app_id = a.id ORDER BY a.bundle_id"
+      ) { ($0.text(0), $0.integer(1)) }
+      var apps: [LiveState.App] = []
+      for (id, revision) in lines {
+        if let app = known[id], app.revision == revision {
+          apps.append(app)
+        } else {
+          apps.append(try connection.liveApp(id, revision: revision))
+        }
+      }
+      return LiveState(apps: apps)
+    }
+  }
+}
+
+extension CatalogConnection {
+  /// What delivery serves of one app.
+  func liveApp(_ id: String, revision: Int64 = 0) throws(StoreFailure) -> LiveState.App {
+    let app = try app(id)
+    let versions = try rows(
+      """
+      SELECT p.identifier, v.number, v.sha256, v.size, v.created, EXISTS (
+        SELECT 1 FROM releases l
+        WHERE p.archived = 0 AND l.version_id = v.id AND l.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')),
+        v.sha256 IN (SELECT sha256 FROM damaged_blobs)
+      FROM versions v JOIN packs p ON p.id = v.pack_id
+      WHERE p.app_id = ? AND v.state = 'COMPLETE' AND v.collected IS NULL
+      AND (EXISTS (SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.went_live IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM lane_versions n WHERE n.version_id = v.id))
+      ORDER BY p.identifier, v.number
+      """, id
+    ) { row in
+      LiveState.Version(
+        assetPackIdentifier: row.text(0), number: row.number(1), sha256: row.text(2), size: row.integer(3),
+        created: row.integer(4), isLive: row.flag(5), isDamaged: row.flag(6))
+    }
+    return LiveState.App(
+      id: app.id, bundleID: app.bundleID, domainAllowList: app.domainAllowList,
+      manifests: try manifests(app: id) + variants(app: id), versions: versions,
+      rollouts: try rollouts("o.app_id = ?1 AND o.state IN ('RUNNING', 'PAUSED') ORDER BY o.track", id)
+        .map { LiveState.App.Rollout(track: $0.item.track, percent: $0.item.percent, salt: $0.item.salt) },
+      revision: revision)
+  }
+}

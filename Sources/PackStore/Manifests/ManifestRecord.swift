@@ -46,3 +46,45 @@ package struct ManifestRecord: Sendable, Equatable {
   package let published: Int64
   package var variant = ManifestVariant.base
 }
+
+/// Which of a track's manifests for one scope: a track has more than one while it has lanes or a rollout runs.
+package struct ManifestVariant: Hashable, Sendable {
+  /// Whether it is for those whom a rollout has reached.
+  package enum Side: String, Sendable, CaseIterable {
+    case current, new
+  }
+
+  /// Nil for the track itself.
+  package let lane: String?
+  package let side: Side
+
+  /// What everybody gets where there is neither a lane nor a rollout.
+  package static let base = ManifestVariant(lane: nil, side: .current)
+
+  package init(lane: String?, side: Side) {
+    self.lane = lane
+    self.side = side
+  }
+
+  /// For the audit log: empty for the base.
+  var suffix: String { (lane.map { " lane \($0)" } ?? "") + (side == .new ? " rollout" : "") }
+}
+
+/// What is live on one track of an app.
+package struct TrackContents: Sendable, Equatable {
+  package struct Pack: Sendable, Equatable {
+    package let assetPackIdentifier: String
+    package let versionID: String
+    package let number: Int
+    /// The release's state: `READY_FOR_TESTING` or `READY_FOR_DISTRIBUTION`.
+    package let state: String
+    package let downloadSize: Int64
+    package let sha256: String
+    package let url: String
+  }
+
+  package let track: Track
+  package let manifestURL: String
+  /// By identifier.
+  package let packs: [Pack]
+}

@@ -33,7 +33,7 @@ extension PackStore {
   package func manifestsNeedRerender() throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(
-        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", [SQLValue(baseURL.text)]
+        "SELECT 1 FROM manifests WHERE base_url <> ? LIMIT 1", baseURL.text
       ) { _ in true } ?? false
     }
   }
@@ -65,9 +65,7 @@ extension PackStore {
     _ change: Change, app: AppRecord, track: Track, removals: Removals
   ) throws(StoreFailure) -> [ManifestScope] {
     let connection = change.connection
-    let domains = try checked("domainAllowList") { () throws(AssetPackFailure) in
-      try DomainAllowList(app.domainAllowList)
-    }
+    let domains = try checked("domainAllowList", try DomainAllowList(app.domainAllowList))
     try checkHost(domains, app: app.bundleID)
     let live = try connection.liveEntries(app: app.id, track: track)
     let published = try connection.manifestHeads(app: app.id, track: track)
@@ -80,7 +78,7 @@ extension PackStore {
       // A platform that never had a pack gets no manifest: an empty one would wipe what devices have.
       if entries.isEmpty, !isListed { continue }
       // What a version says of itself never changes, so the same numbers make the same bytes.
-      if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
+      if let current, current.listing == entries.numbers, current.baseURL == baseURL.text { continue }
       let listed = try connection.listedEntries(app: app.id, track: track, scope: scope)
       if case .keeping(let named) = removals {
         let present = Set(entries.map(\.identifier)).union(named)
@@ -88,7 +86,7 @@ extension PackStore {
         entries += missing
         if !missing.isEmpty {
           kept.append(scope)
-          if let current, current.listing == listing(entries), current.baseURL == baseURL.text { continue }
+          if let current, current.listing == entries.numbers, current.baseURL == baseURL.text { continue }
         }
       }
       let manifest = try renderer.manifest(entries)

@@ -15,10 +15,10 @@ package enum PublishedFallback {
   package static func load(stateFolder: String) throws(StoreFailure) -> LiveState {
     let folder = "\(stateFolder)/published"
     var apps: [LiveState.App] = []
-    guard try system(folder, { () throws(SystemFailure) in try FileStatus.of(folder) }) != nil else {
+    guard try onDisk(folder, try FileStatus.of(folder)) != nil else {
       return LiveState(apps: [])
     }
-    for name in try system(folder, { () throws(SystemFailure) in try Folder.names(folder) }) {
+    for name in try onDisk(folder, try Folder.names(folder)) {
       if let app = try? app(in: "\(folder)/\(name)") { apps.append(app) }
     }
     return LiveState(apps: apps)
@@ -136,5 +136,22 @@ package enum PublishedFallback {
     return LiveState.Version(
       assetPackIdentifier: identifier, number: number, sha256: sha256, size: Int64(size), created: Int64(created),
       isLive: isLive)
+  }
+}
+
+extension PackStore {
+  /// Writes the manifests of an app to `published/`, for a start that cannot read the catalog.
+  ///
+  /// - Returns: why it could not; what was committed stands all the same.
+  @discardableResult
+  func writePublication(app id: String) -> StoreFailure? {
+    publishing.withLock { _ in
+      do throws(StoreFailure) {
+        let app = try catalog.read { (connection) throws(StoreFailure) in try connection.liveApp(id) }
+        let folder = blobs.publishedFolder
+        try onDisk(folder, try PublishedFallback.write(app, to: folder))
+        return nil
+      } catch { return error }
+    }
   }
 }

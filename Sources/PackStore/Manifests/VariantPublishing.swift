@@ -29,10 +29,10 @@ extension PackStore {
         if rollout == nil { continue }
         let new = composition.entries(lane: lane, side: .new).filter { $0.isFor(scope) }
         // Those whom the rollout has reached get the same as all others: one manifest does.
-        if listing(new) == listing(current) { continue }
+        if new.numbers == current.numbers { continue }
         let key = VariantKey(variant: ManifestVariant(lane: lane, side: .new), scope: scope)
         let known = published.removeValue(forKey: key)
-        let floor = known?.listing ?? listing(current)
+        let floor = known?.listing ?? current.numbers
         try publishVariant(change, app, track, key, new, over: known, floor, removals, &renderer)
       }
     }
@@ -51,7 +51,7 @@ extension PackStore {
         entries += try change.connection.entries(app: app.id, track: track, pack: pack, number: number)
       }
     }
-    let numbers = listing(entries)
+    let numbers = entries.numbers
     if entries.isEmpty {
       // A platform that has no pack gets no manifest. One that has had some becomes empty only with the archive, where
       // the last pack was named, or somebody is told.
@@ -74,18 +74,13 @@ extension PackStore {
   }
 }
 
-/// The number of each pack.
-func listing(_ entries: [ManifestEntry]) -> [String: Int] {
-  Dictionary(entries.map { ($0.identifier, $0.number) }, uniquingKeysWith: { $1 })
-}
-
 /// What each variant of a track's manifest lists.
 struct VariantComposition {
   let track: Track
   private var lists: [ManifestVariant: [ManifestEntry]] = [:]
 
   init(
-    _ connection: Connection, track: Track, live: [ManifestEntry], lanes: [LaneRow], rollout: RolloutRecord?
+    _ connection: CatalogConnection, track: Track, live: [ManifestEntry], lanes: [LaneRow], rollout: RolloutRecord?
   ) throws(StoreFailure) {
     self.track = track
     var replaced: [String: ManifestEntry] = [:]

@@ -1,26 +1,52 @@
 import AssetPacks
 import JSONText
 
+/// An asset pack: a name whose bytes change from version to version.
+package struct PackRecord: Sendable, Equatable {
+  package let id: String
+  package let appID: String
+  /// The `assetPackID` of the packaging manifest.
+  package let identifier: String
+  package let archived: Bool
+  /// The highest version number given so far; 0 before the first.
+  package let lastVersion: Int
+  /// Seconds since 1970.
+  package let created: Int64
+  /// What the pack counts for in the quota: the bytes of its largest eligible version.
+  package let usedBytes: Int64
+  /// The versions that are live on the three tracks.
+  package let internalVersionID: String?
+  package let externalVersionID: String?
+  package let productionVersionID: String?
+}
+
+extension ListSchema {
+  /// The packs of an app, in the order of their making.
+  package static let packs = ListSchema(
+    columns: [
+      Column("assetPackIdentifier", "p.identifier", filter: .text, sorts: true),
+      Column("archived", "p.archived", filter: .flag),
+      Column("createdDate", "p.created", sorts: true),
+    ], source: "packs p", sequence: "p.seq", isNewestFirst: false)
+}
+
 extension PackStore {
   /// Creates a pack of an app.
   ///
   /// - Throws: `alreadyExists`, `valueRefused`, `notFound`, `tooManyPacks`.
   package func createPack(app: String, identifier: String, actor: Actor) throws(StoreFailure) -> PackRecord {
-    let identifier = try checked("assetPackIdentifier") { () throws(AssetPackFailure) in
-      try AssetPackID(identifier)
-    }.text
+    let identifier = try checked("assetPackIdentifier", try AssetPackID(identifier)).text
     let id = try newID()
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       _ = try connection.app(app)
       let other = try connection.first(
-        "SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(identifier)]
+        "SELECT id FROM packs WHERE app_id = ? AND identifier = ?", app, identifier
       ) { $0.text(0) }
       if let other { throw .alreadyExists(kind: .pack, name: identifier, id: other) }
       try checkPackCount(connection, app: app)
       try connection.run(
-        "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)",
-        [SQLValue(id), SQLValue(app), SQLValue(identifier), SQLValue(change.now)])
+        "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)", id, app, identifier, change.now)
       try change.audit("pack.create", app: app, subject: identifier)
       return try connection.pack(id)
     }
@@ -35,9 +61,9 @@ extension PackStore {
   package func packs(app: String, _ listing: Listing) throws(StoreFailure) -> Page<PackRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      return try connection.page(listing, where: "p.app_id = ?1", [SQLValue(app)]) {
+      return try connection.page(listing, where: "p.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try connection.packs("p.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -54,7 +80,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   static let packColumns =
     "p.seq, p.id, p.app_id, p.identifier, p.archived, p.last_version, p.created, "
     + [Track.internal, .beta, .production].map { liveVersion(on: $0) }.joined(separator: ", ")
@@ -76,22 +102,22 @@ extension Connection {
   }
 
   /// The packs that meet `condition`, where `p` is the pack.
-  func packs(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: PackRecord)] {
+  func packs(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [(seq: Int64, item: PackRecord)]
+  {
     try rows("SELECT \(Self.packColumns) FROM packs p WHERE \(condition)", values) { (row) throws(StoreFailure) in
       (seq: row.integer(0), item: try pack(row))
     }
   }
 
   func pack(_ id: String) throws(StoreFailure) -> PackRecord {
-    let found = try packs("p.id = ?1", [SQLValue(id)]).first?.item
+    let found = try packs("p.id = ?1", id).first?.item
     guard let found else { throw .notFound(kind: .pack, name: id) }
     return found
   }
 
   func pack(app: String, identifier: String) throws(StoreFailure) -> PackRecord {
     let found = try first(
-      "SELECT \(Self.packColumns) FROM packs p WHERE p.app_id = ? AND p.identifier = ?",
-      [SQLValue(app), SQLValue(identifier)]
+      "SELECT \(Self.packColumns) FROM packs p WHERE p.app_id = ? AND p.identifier = ?", app, identifier
     ) { (row) throws(StoreFailure) in try pack(row) }
     guard let found else { throw .notFound(kind: .pack, name: identifier) }
     return found

@@ -4,6 +4,38 @@ import Glibc
 import JSONText
 import SystemIO
 
+/// What processing found in an archive.
+package struct ProcessingFacts: Sendable, Equatable {
+  /// 64 lower-case hexadecimal digits.
+  package let sha256: String
+  /// The archive's length in bytes.
+  package let size: Int64
+  /// The length of what it unpacks to, in bytes.
+  package let installSize: Int64
+  /// Empty means all.
+  package let platforms: [Platform]
+  package let language: LanguageTag?
+  package let policy: DownloadPolicy
+  /// Copied from the packaging manifest.
+  package let userInfo: JSONObject?
+  /// Warnings and infos for `stateDetails`.
+  package let messages: [VersionMessage]
+
+  package init(
+    sha256: String, size: Int64, installSize: Int64, platforms: [Platform], language: LanguageTag?,
+    policy: DownloadPolicy, userInfo: JSONObject?, messages: [VersionMessage] = []
+  ) {
+    self.sha256 = sha256
+    self.size = size
+    self.installSize = installSize
+    self.platforms = platforms
+    self.language = language
+    self.policy = policy
+    self.userInfo = userInfo
+    self.messages = messages
+  }
+}
+
 extension PackStore {
   /// Opens the bytes of a committed upload for reading: the upload, or the blob that it has become when an earlier
   /// run was killed in between.
@@ -25,7 +57,7 @@ extension PackStore {
   package func adoptUpload(_ id: String, sha256: String, size: Int64) throws(StoreFailure) {
     // Written first, so that a start after a kill finds the blob that the upload has become.
     try catalog.write { (connection) throws(StoreFailure) in
-      try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", [SQLValue(sha256), SQLValue(id)])
+      try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", sha256, id)
     }
     // Never between the last look at a blob that nobody needs and its removal.
     try adopting.withLock { (_: inout sending ()) throws(StoreFailure) in
@@ -51,20 +83,16 @@ extension PackStore {
       }
       try connection.run(
         "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, ?) "
-          + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL",
-        [SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(change.now)])
+          + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL", facts.sha256, facts.size,
+        change.now)
       // The same bytes were uploaded again: what was damaged is whole.
       try connection.forgetDamage(facts.sha256)
       try connection.run(
         """
         UPDATE versions SET sha256 = ?, size = ?, install_size = ?, platforms = ?, language = ?, policy = ?,
           user_info = ? WHERE id = ?
-        """,
-        [
-          SQLValue(facts.sha256), SQLValue(facts.size), SQLValue(facts.installSize), SQLValue(text(facts.platforms)),
-          SQLValue(facts.language?.text), SQLValue(facts.policy.json.text()),
-          SQLValue(facts.userInfo.map { JSONValue.object($0).text() }), SQLValue(id),
-        ])
+        """, facts.sha256, facts.size, facts.installSize, text(facts.platforms), facts.language?.text,
+        facts.policy.json.text(), facts.userInfo.map { JSONValue.object($0).text() }, id)
       try change.move(version: version, [.complete])
       if let upload = try connection.upload(version: id) { try change.move(upload: upload, [.complete]) }
       try connection.addMessages(facts.messages, version: id)
@@ -94,8 +122,7 @@ extension PackStore {
   /// - Returns: the versions that failed by it.
   package func failAbandonedUploads(reservedBefore time: Int64) throws(StoreFailure) -> [VersionRecord] {
     let abandoned = try catalog.read { (connection) throws(StoreFailure) in
-      try connection.uploads(
-        "state = ?1 AND created < ?2", [SQLValue(UploadFileState.awaitingUpload), SQLValue(time)])
+      try connection.uploads("state = ?1 AND created < ?2", UploadFileState.awaitingUpload, time)
     }
     var failed: [VersionRecord] = []
     for upload in abandoned {
@@ -110,9 +137,45 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The hash that was found in an upload's bytes, once they were read.
   func foundSHA256(upload id: String) throws(StoreFailure) -> String? {
-    try first("SELECT found_sha256 FROM upload_files WHERE id = ?", [SQLValue(id)]) { $0.optionalText(0) } ?? nil
+    try first("SELECT found_sha256 FROM upload_files WHERE id = ?", id) { $0.optionalText(0) } ?? nil
   }
+}
+
+extension Change {
+  /// Makes a version and its upload FAILED.
+  func fail(version id: String, messages: [VersionMessage]) throws(StoreFailure) {
+    let reason = messages.first { $0.level == .error }?.description
+    let version = try connection.version(id)
+    // What is given up before its commit takes both moves at once.
+    try move(version: version, version.state == .awaitingUpload ? [.commit, .fail] : [.fail], reason: reason)
+    if let upload = try connection.upload(version: id) {
+      try move(upload: upload, upload.state == .awaitingUpload ? [.commit, .fail] : [.fail])
+    }
+    try connection.addMessages(messages, version: id)
+  }
+}
+
+// How often the processing of a version has begun, kept so that it survives the end of the process.
+extension PackStore {
+  /// Counts one more beginning and tells the count, from 1.
+  package func beginProcessingAttempt(version id: String) throws(StoreFailure) -> Int {
+    let key = attemptsKey(id)
+    return try catalog.write { (connection) throws(StoreFailure) in
+      let before = try connection.setting(key).flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
+      try connection.setSetting(key, Array(String(before + 1).utf8))
+      return before + 1
+    }
+  }
+
+  /// Forgets the count, because processing has ended in order.
+  package func forgetProcessingAttempts(version id: String) throws(StoreFailure) {
+    try catalog.write { (connection) throws(StoreFailure) in
+      try connection.run("DELETE FROM settings WHERE key = ?", attemptsKey(id))
+    }
+  }
+
+  private func attemptsKey(_ id: String) -> String { "processing-attempts/\(id)" }
 }

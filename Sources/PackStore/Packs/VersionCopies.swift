@@ -7,12 +7,12 @@ extension Change {
     let owner = try connection.pack(source.packID)
     // A collection may have begun since the file was looked at.
     let isThere = try connection.first(
-      "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", [SQLValue(source.sha256)]
+      "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", source.sha256
     ) { _ in true }
     guard isThere != nil else { throw .bytesGone(pack: source.assetPackIdentifier, number: source.number) }
     let id = try newID()
     let number = owner.lastVersion + 1
-    try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", [SQLValue(number), SQLValue(owner.id)])
+    try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", number, owner.id)
     try connection.run(
       """
       INSERT INTO versions
@@ -20,13 +20,8 @@ extension Change {
           user_info)
       SELECT ?, pack_id, ?, ?, ?, ?, sha256, size, install_size, platforms, language, policy, user_info
       FROM versions WHERE id = ?
-      """,
-      [
-        SQLValue(id), SQLValue(number), SQLValue(VersionStateMachine.creation.state), SQLValue(now), SQLValue(now),
-        SQLValue(source.id),
-      ])
-    try connection.run(
-      "INSERT INTO version_copies VALUES (?, ?)", [SQLValue(id), SQLValue(try connection.source(of: source.id))])
+      """, id, number, VersionStateMachine.creation.state, now, now, source.id)
+    try connection.run("INSERT INTO version_copies VALUES (?, ?)", id, connection.source(of: source.id))
     let reason = "the bytes of version \(source.number)"
     try audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)", reason: reason)
     try move(version: try connection.version(id), [.commit, .complete], reason: reason)
@@ -47,5 +42,13 @@ extension Change {
     guard track == .internal else { return try goLive(version: version, track: track, reason: reason) }
     try create(track: .internal, version: version)
     return InternalBetaStateMachine.creation.state.rawValue
+  }
+}
+
+extension CatalogConnection {
+  /// The version that the bytes of this one were uploaded for; itself when it is no copy.
+  func source(of version: String) throws(StoreFailure) -> String {
+    try first("SELECT source_id FROM version_copies WHERE version_id = ?", version) { $0.text(0) }
+      ?? version
   }
 }

@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 
 /// One version of a pack.
 package struct VersionRecord: Sendable, Equatable {
@@ -62,4 +63,70 @@ package struct VersionMessage: Sendable, Equatable {
     self.code = code
     self.description = description
   }
+}
+
+/// Which versions of a pack are wanted; nil takes all.
+package struct VersionFilter: Sendable, Equatable {
+  package var number: Int?
+  package var state: VersionState?
+  package var sha256: String?
+
+  package init(number: Int? = nil, state: VersionState? = nil, sha256: String? = nil) {
+    self.number = number
+    self.state = state
+    self.sha256 = sha256
+  }
+
+  /// The same as filters of a list.
+  var filters: [Listing.Filter] {
+    let wanted: [(String, JSONValue?)] = [
+      ("version", number.map { .integer($0) }), ("state", state.map { .string($0.rawValue) }),
+      ("sha256", sha256.map { .string($0) }),
+    ]
+    return wanted.compactMap { name, value in
+      guard let value, let column = ListSchema.versions.columns.first(where: { $0.name == name }) else { return nil }
+      return Listing.Filter(column, [value])
+    }
+  }
+}
+
+extension PackStore {
+  /// How many versions are in each state; states that no version has are missing.
+  package func versionCounts() throws(StoreFailure) -> [VersionState: Int] {
+    try catalog.read { (connection) throws(StoreFailure) in
+      let rows = try connection.rows("SELECT state, count(*) FROM versions GROUP BY state") {
+        (row) throws(StoreFailure) in (try row.value(0, VersionState.self), row.number(1))
+      }
+      return Dictionary(rows, uniquingKeysWith: +)
+    }
+  }
+}
+
+extension ListSchema {
+
+  /// The versions of a pack, the newest first.
+  package static let versions = ListSchema(
+    columns: [
+      Column("version", "v.number", filter: .number, sorts: true),
+      Column("state", "v.state", filter: .choice(of: VersionState.self)),
+      Column("locale", "v.language", filter: .text),
+      Column("platforms", "v.platforms", filter: platformNames, condition: onPlatforms),
+      Column("sha256", "v.sha256", filter: .digest),
+      Column("internalBetaRelease.state", state(on: .internal), filter: .choice(of: InternalBetaState.self)),
+      Column("externalBetaRelease.state", state(on: .beta), filter: .choice(of: ExternalBetaState.self)),
+      Column("appStoreRelease.state", state(on: .production), filter: .choice(of: ProductionState.self)),
+      Column("createdDate", "v.created", sorts: true),
+    ], source: "versions v", sequence: "v.seq", isNewestFirst: true)
+
+  private static func state(on track: Track) -> String {
+    "(SELECT state FROM releases WHERE version_id = v.id AND track = '\(track.rawValue)')"
+  }
+
+  private static let platformNames = FilterValues.choice(Platform.allCases.map { ($0.apiName, $0.rawValue) })
+
+  /// A complete version without platforms is for all of them.
+  private static let onPlatforms = """
+    (v.platforms = '' OR EXISTS (
+      SELECT 1 FROM json_each(?) WHERE instr(',' || v.platforms || ',', ',' || value || ',') > 0))
+    """
 }

@@ -11,14 +11,10 @@ extension PackStore {
       let owner = try connection.pack(pack)
       if owner.archived { throw .packArchived(pack: owner.identifier) }
       let number = owner.lastVersion + 1
-      try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", [SQLValue(number), SQLValue(pack)])
+      try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", number, pack)
       try connection.run(
-        "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          SQLValue(id), SQLValue(pack), SQLValue(number), SQLValue(VersionStateMachine.creation.state),
-          SQLValue(change.now),
-          SQLValue(change.now),
-        ])
+        "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)", id, pack,
+        number, VersionStateMachine.creation.state, change.now, change.now)
       try change.audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)")
       return try connection.version(id)
     }
@@ -33,9 +29,9 @@ extension PackStore {
   package func versions(pack: String, _ listing: Listing) throws(StoreFailure) -> Page<VersionRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.pack(pack)
-      return try connection.page(listing, where: "v.pack_id = ?1", [SQLValue(pack)]) {
+      return try connection.page(listing, where: "v.pack_id = ?1", pack) {
         (sequences) throws(StoreFailure) in
-        try connection.versions("v.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try connection.versions("v.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -52,16 +48,16 @@ extension PackStore {
     packs: [String], limit: Int
   ) throws(StoreFailure) -> (versions: [VersionRecord], totals: [String: Int]) {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = Connection.list(packs)
+      let wanted = CatalogConnection.list(packs)
       let versions = try connection.versions(
         """
         v.seq IN (SELECT n.seq FROM json_each(?1) k JOIN versions n ON n.seq IN (
           SELECT seq FROM versions WHERE pack_id = k.value ORDER BY number DESC LIMIT ?2)) ORDER BY v.seq DESC
-        """, [wanted, SQLValue(limit)])
+        """, wanted, limit)
       let totals = try connection.rows(
         """
         SELECT pack_id, count(*) FROM versions WHERE pack_id IN (SELECT value FROM json_each(?1)) GROUP BY pack_id
-        """, [wanted]
+        """, wanted
       ) { ($0.text(0), $0.number(1)) }
       return (versions.map(\.item), Dictionary(totals, uniquingKeysWith: { $1 }))
     }
@@ -70,7 +66,7 @@ extension PackStore {
   /// The versions of these ids that there are.
   package func versions(ids: [String]) throws(StoreFailure) -> [VersionRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.versions("v.id IN (SELECT value FROM json_each(?1))", [Connection.list(ids)]).map(\.item)
+      try connection.versions("v.id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids)).map(\.item)
     }
   }
 
@@ -82,14 +78,16 @@ extension PackStore {
   /// The versions whose upload is committed and whose processing has not ended, the oldest first.
   package func versionsInProcessing() throws(StoreFailure) -> [VersionRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.versions("v.state = ?1 ORDER BY v.seq", [SQLValue(VersionState.processing)]).map(\.item)
+      try connection.versions("v.state = ?1 ORDER BY v.seq", VersionState.processing).map(\.item)
     }
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The versions that meet `condition`, where `v` is the version, `p` its pack and `u` its upload.
-  func versions(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [(seq: Int64, item: VersionRecord)] {
+  func versions(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [(
+    seq: Int64, item: VersionRecord
+  )] {
     let found = try rows(
       """
       SELECT v.seq, v.id, v.pack_id, p.app_id, p.identifier, v.number, v.state, v.platforms, v.language, u.size,
@@ -120,7 +118,7 @@ extension Connection {
   }
 
   func version(_ id: String) throws(StoreFailure) -> VersionRecord {
-    guard let found = try versions("v.id = ?1", [SQLValue(id)]).first else {
+    guard let found = try versions("v.id = ?1", id).first else {
       throw .notFound(kind: .version, name: id)
     }
     return found.item
@@ -128,8 +126,8 @@ extension Connection {
 
   func newestCompleteVersion(pack: String) throws(StoreFailure) -> VersionRecord? {
     try versions(
-      "v.pack_id = ?1 AND v.state = ?2 AND v.collected IS NULL ORDER BY v.number DESC LIMIT 1",
-      [SQLValue(pack), SQLValue(VersionState.complete)]
+      "v.pack_id = ?1 AND v.state = ?2 AND v.collected IS NULL ORDER BY v.number DESC LIMIT 1", pack,
+      VersionState.complete
     ).first?.item
   }
 
@@ -153,8 +151,7 @@ extension Connection {
       try run(
         """
         INSERT INTO version_messages SELECT ?1, count(*), ?2, ?3, ?4 FROM version_messages WHERE version_id = ?1
-        """,
-        [SQLValue(version), SQLValue(message.level), SQLValue(message.code), SQLValue(message.description)])
+        """, version, message.level, message.code, message.description)
     }
   }
 }
@@ -167,4 +164,21 @@ func text(_ platforms: [Platform]) -> String {
 /// The platforms that `text(_:)` wrote.
 func platforms(_ text: String) -> [Platform] {
   text.split(separator: ",").compactMap { Platform(rawValue: String($0)) }
+}
+
+extension Change {
+  /// Moves a version by `events`, and writes an audit line for each.
+  func move(
+    version: VersionRecord, _ events: [VersionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
+    let subject = "\(version.assetPackIdentifier) \(version.number)"
+    var before = version.state
+    for transition in try walk(VersionStateMachine(state: before), events, subject: subject) {
+      try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", transition.state, now, version.id)
+      try audit(
+        "version.move", app: version.appID, subject: subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
+    }
+  }
 }

@@ -11,7 +11,7 @@ extension PackStore {
 
   /// Refuses when `adding` bytes more would pass the app's quota or the server's. Exact inside a transaction: nothing
   /// else is reserved between this and its end.
-  func checkQuota(_ connection: Connection, app: String, adding: Int64) throws(StoreFailure) {
+  func checkQuota(_ connection: CatalogConnection, app: String, adding: Int64) throws(StoreFailure) {
     let usage = try connection.usage(app: app)
     let quota = try quota(connection, app: app)
     do throws(Quota.Refusal) {
@@ -28,19 +28,19 @@ extension PackStore {
   }
 
   /// Refuses one more pack that is not archived.
-  func checkPackCount(_ connection: Connection, app: String) throws(StoreFailure) {
+  func checkPackCount(_ connection: CatalogConnection, app: String) throws(StoreFailure) {
     let quota = try quota(connection, app: app)
     let count = try connection.packCount(app: app)
     do throws(Quota.Refusal) { try quota.admitPack(existing: count) } catch { throw .quota(error) }
   }
 
   /// The app's own quota, or that of the configuration.
-  func quota(_ connection: Connection, app: String) throws(StoreFailure) -> Quota {
+  func quota(_ connection: CatalogConnection, app: String) throws(StoreFailure) -> Quota {
     try connection.ownQuota(app: app) ?? options.quota
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What is used and reserved, of one app or (nil) of all.
   ///
   /// Used is the sum over the packs of the largest eligible version, as `Quota` says it; a version whose bytes were
@@ -53,21 +53,21 @@ extension Connection {
         WHERE (?1 IS NULL OR p.app_id = ?1) AND p.archived = 0 AND v.state = 'COMPLETE' AND v.collected IS NULL
         AND (SELECT count(*) FROM releases r WHERE r.version_id = v.id AND r.state = 'SUPERSEDED') < 3
         GROUP BY p.id)
-      """, [SQLValue(app)]
+      """, app
     ) { $0.integer(0) }
     let reserved = try first(
       """
       SELECT coalesce(sum(u.size), 0) FROM upload_files u JOIN versions v ON v.id = u.version_id
       JOIN packs p ON p.id = v.pack_id
       WHERE (?1 IS NULL OR p.app_id = ?1) AND u.state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE')
-      """, [SQLValue(app)]
+      """, app
     ) { $0.integer(0) }
     return (used ?? 0, reserved ?? 0)
   }
 
   /// The packs that are not archived, of one app or (nil) of all.
   func packCount(app: String?) throws(StoreFailure) -> Int {
-    try first("SELECT count(*) FROM packs WHERE (?1 IS NULL OR app_id = ?1) AND archived = 0", [SQLValue(app)]) {
+    try first("SELECT count(*) FROM packs WHERE (?1 IS NULL OR app_id = ?1) AND archived = 0", app) {
       $0.number(0)
     } ?? 0
   }
@@ -81,7 +81,7 @@ extension Connection {
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'beta'),
         (SELECT state FROM releases WHERE version_id = v.id AND track = 'production')
       FROM versions v WHERE v.pack_id = ? AND v.state = 'COMPLETE' AND v.collected IS NULL
-      """, [SQLValue(pack)]
+      """, pack
     ) { (row) throws(StoreFailure) in
       Quota.Version(
         size: row.number(0), state: .complete, internalBeta: try row.optionalValue(1),

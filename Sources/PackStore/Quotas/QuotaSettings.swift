@@ -43,14 +43,11 @@ extension PackStore {
       let connection = change.connection
       let app = try connection.app(id)
       let before = try self.quota(connection, app: id)
-      try connection.run("DELETE FROM app_quotas WHERE app_id = ?", [SQLValue(id)])
+      try connection.run("DELETE FROM app_quotas WHERE app_id = ?", id)
       if let quota {
         try connection.run(
-          "INSERT INTO app_quotas VALUES (?, ?, ?, ?, ?, ?)",
-          [
-            SQLValue(id), SQLValue(quota.preset), SQLValue(quota.maximumBytes), SQLValue(quota.maximumPacks),
-            SQLValue(quota.maximumPackBytes.map { Int64($0) }), SQLValue(quota.isEnforced),
-          ])
+          "INSERT INTO app_quotas VALUES (?, ?, ?, ?, ?, ?)", id, quota.preset, quota.maximumBytes, quota.maximumPacks,
+          quota.maximumPackBytes, quota.isEnforced)
       }
       try change.audit(
         "quota.change", app: id, subject: app.bundleID, before: before.summary,
@@ -85,12 +82,11 @@ extension Quota {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// The quota that the app has of its own.
   func ownQuota(app: String) throws(StoreFailure) -> Quota? {
     try first(
-      "SELECT preset, maximum_bytes, maximum_packs, maximum_pack_bytes, enforced FROM app_quotas WHERE app_id = ?",
-      [SQLValue(app)]
+      "SELECT preset, maximum_bytes, maximum_packs, maximum_pack_bytes, enforced FROM app_quotas WHERE app_id = ?", app
     ) { (row) throws(StoreFailure) in
       var quota = Quota(try row.value(0))
       quota.maximumBytes = row.number(1)
@@ -108,7 +104,7 @@ extension Connection {
       SELECT coalesce(sum(b.size), 0) FROM blobs b WHERE b.collected IS NULL AND (?1 IS NULL OR EXISTS (
         SELECT 1 FROM versions v JOIN packs p ON p.id = v.pack_id
         WHERE v.sha256 = b.sha256 AND p.app_id = ?1 AND v.collected IS NULL))
-      """, [SQLValue(app)]
+      """, app
     ) { $0.integer(0) } ?? 0
   }
 }

@@ -19,11 +19,8 @@ extension Change {
     }
     let wentLive = track == .internal && !superseded
     try connection.run(
-      "INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        SQLValue(try newID()), SQLValue(version.id), SQLValue(version.packID), SQLValue(track),
-        SQLValue(states.last), SQLValue(now), SQLValue(now), wentLive ? SQLValue(now) : .null,
-      ])
+      "INSERT INTO releases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", newID(), version.id, version.packID, track, states.last,
+      now, now, wentLive ? now : nil)
     try audit("release.create", app: version.appID, subject: subject, after: states.joined(separator: ", "))
   }
 
@@ -43,7 +40,7 @@ extension Change {
   func giveUp(staged version: VersionRecord, track: Track, reason: String) throws(StoreFailure) {
     let subject = subject(version.assetPackIdentifier, version.number, track)
     let row = try connection.first(
-      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
+      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", version.id, track
     ) { ($0.text(0), $0.text(1)) }
     guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
     let states: [String]
@@ -68,7 +65,7 @@ extension Change {
         pack: version.assetPackIdentifier, number: version.number, track: track, submission: item.submissionID)
     }
     let row = try connection.first(
-      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", [SQLValue(version.id), SQLValue(track)]
+      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", version.id, track
     ) { ($0.text(0), $0.text(1)) }
     guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
     let states =
@@ -85,7 +82,7 @@ extension Change {
           subject: subject)
       }
     try set(states, release: id, from: start, app: version.appID, subject: subject, reason: reason)
-    try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+    try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", now, id)
     return states.last ?? start
   }
 
@@ -93,8 +90,7 @@ extension Change {
   func move(release item: ReviewItemRecord, _ step: ReviewStep, reason: String? = nil) throws(StoreFailure) {
     let subject = subject(item.assetPackIdentifier, item.number, item.track)
     let row = try connection.first(
-      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?",
-      [SQLValue(item.versionID), SQLValue(item.track)]
+      "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", item.versionID, item.track
     ) { ($0.text(0), $0.text(1)) }
     guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
     let states =
@@ -104,7 +100,7 @@ extension Change {
       }
     try set(states, release: id, from: start, app: item.appID, subject: subject, reason: reason)
     if step == .goLive {
-      try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", [SQLValue(now), SQLValue(id)])
+      try connection.run("UPDATE releases SET went_live = ? WHERE id = ?", now, id)
     }
   }
 
@@ -155,8 +151,7 @@ extension Change {
   ) throws(StoreFailure) {
     var before = start
     for state in states {
-      try connection.run(
-        "UPDATE releases SET state = ?, changed = ? WHERE id = ?", [SQLValue(state), SQLValue(now), SQLValue(id)])
+      try connection.run("UPDATE releases SET state = ?, changed = ? WHERE id = ?", state, now, id)
       try audit("release.move", app: app, subject: subject, before: before, after: state, reason: reason)
       before = state
     }

@@ -54,7 +54,7 @@ extension PackStore {
 
   /// Refuses a version that may not take the place of what is live.
   func checkMayReplace(
-    _ connection: Connection, pack: PackRecord, version: VersionRecord, track: Track
+    _ connection: CatalogConnection, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) {
     if pack.archived { throw .packArchived(pack: pack.identifier) }
     if version.collected != nil { throw .versionCollected(pack: pack.identifier, number: version.number) }

@@ -1,5 +1,23 @@
 import AssetPacks
 
+/// What came of a rollback.
+package struct RollbackResult: Sendable, Equatable {
+  package let track: Track
+  package let assetPackIdentifier: String
+  package let versionID: String
+  /// The new number that the old bytes have now.
+  package let number: Int
+  /// The version whose bytes they are, as it was asked for.
+  package let sourceNumber: Int
+  /// What was live before.
+  package let previousNumber: Int
+  /// The release's state afterwards.
+  package let state: String
+  package let manifestURL: String
+  /// Why the copies for a start without a catalog could not be written. The rollback itself stands.
+  package let publicationFailure: StoreFailure?
+}
+
 extension PackStore {
   /// Gives the bytes of an earlier version a new, higher number, and makes them live on a track, in one transaction.
   ///
@@ -54,7 +72,7 @@ extension PackStore {
 
   /// The version whose bytes are wanted, and what is live.
   private func rollbackSource(
-    _ connection: Connection, app: AppRecord, track: Track, pack identifier: String, number: Int?
+    _ connection: CatalogConnection, app: AppRecord, track: Track, pack identifier: String, number: Int?
   ) throws(StoreFailure) -> (VersionRecord, LiveRelease) {
     let pack = try connection.pack(app: app.id, identifier: identifier)
     if pack.archived { throw .packArchived(pack: identifier) }
@@ -82,7 +100,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// What was live on the track before the bytes that are live now were uploaded, the last of it.
   func versionBefore(_ live: LiveRelease, pack: String) throws(StoreFailure) -> VersionRecord {
     let origin = try version(try source(of: live.versionID))
@@ -91,7 +109,7 @@ extension Connection {
       v.pack_id = ?1 AND v.state = 'COMPLETE' AND v.number < ?2 AND v.sha256 <> ?3 AND EXISTS (
         SELECT 1 FROM releases r WHERE r.version_id = v.id AND r.track = ?4 AND r.went_live IS NOT NULL)
       ORDER BY v.number DESC LIMIT 1
-      """, [SQLValue(pack), SQLValue(origin.number), SQLValue(origin.sha256), SQLValue(live.track)]
+      """, pack, origin.number, origin.sha256, live.track
     ).first?.item
     guard let found else { throw .noEarlierVersion(pack: live.pack, track: live.track, live: live.number) }
     return found

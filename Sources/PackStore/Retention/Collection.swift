@@ -1,6 +1,30 @@
 import AssetPacks
 import Synchronization
 
+/// What a collection did, or would do.
+package struct CollectionReport: Sendable, Equatable {
+  package struct Version: Sendable, Equatable {
+    package let bundleID: String
+    package let assetPackIdentifier: String
+    package let number: Int
+    /// The archive's length in bytes.
+    package let size: Int64
+    /// When its bytes may go, seconds since 1970.
+    package let due: Int64
+  }
+
+  /// Past retention, and still served until they are due.
+  package var waiting: [Version] = []
+  /// Their bytes were given up now.
+  package var collected: [Version] = []
+  /// Blobs that were removed because nothing needs them any more.
+  package var removedBlobs = 0
+  /// Their bytes. The disk has them back when the last download of them ends.
+  package var freedBytes: Int64 = 0
+  /// Files among them that the catalog knew nothing of: left by uploads that failed at the very end.
+  package var strayBlobs = 0
+}
+
 /// How bytes that nobody needs are given up, in steps that may each be repeated after a kill:
 ///
 /// 1. The copies in `published/` are brought up to date, so that they name nothing that is about to go.
@@ -77,13 +101,12 @@ extension PackStore {
       let plan = try collectionPlan(connection, published: published, now: change.now)
       var report = CollectionReport()
       for id in plan.spared {
-        try connection.run("UPDATE versions SET collectable = NULL WHERE id = ?", [SQLValue(id)])
+        try connection.run("UPDATE versions SET collectable = NULL WHERE id = ?", id)
       }
       for candidate in plan.candidates(app: app) {
         let subject = "\(candidate.pack) \(candidate.number)"
         if !candidate.isMarked {
-          try connection.run(
-            "UPDATE versions SET collectable = ? WHERE id = ?", [SQLValue(change.now), SQLValue(candidate.id)])
+          try connection.run("UPDATE versions SET collectable = ? WHERE id = ?", change.now, candidate.id)
           try change.audit("version.collectable", app: candidate.appID, subject: subject)
         }
         guard candidate.isDue else {
@@ -91,9 +114,7 @@ extension PackStore {
           continue
         }
         // The size stays, but naming it says that devices get something else: whoever keeps count looks at that.
-        try connection.run(
-          "UPDATE versions SET collected = ?, size = size WHERE id = ?",
-          [SQLValue(change.now), SQLValue(candidate.id)])
+        try connection.run("UPDATE versions SET collected = ?, size = size WHERE id = ?", change.now, candidate.id)
         try change.audit("version.collect", app: candidate.appID, subject: subject, before: candidate.sha256)
         report.collected.append(candidate.record)
       }
@@ -103,7 +124,7 @@ extension PackStore {
         AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.sha256 = blobs.sha256 AND v.collected IS NULL)
         AND NOT EXISTS (SELECT 1 FROM upload_files u WHERE u.found_sha256 = blobs.sha256
           AND u.state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE'))
-        """, [SQLValue(change.now)])
+        """, change.now)
       for id in Set(plan.candidates(app: app).filter(\.isDue).map(\.appID)).sorted() {
         try noteQuota(change, app: id)
       }
@@ -129,7 +150,7 @@ extension PackStore {
     for sha256 in try blobs.names() {
       let isKnown = try catalog.read { (connection) throws(StoreFailure) in
         try connection.first(
-          "SELECT 1 FROM blobs WHERE sha256 = ? AND collected IS NULL", [SQLValue(sha256)]
+          "SELECT 1 FROM blobs WHERE sha256 = ? AND collected IS NULL", sha256
         ) { _ in true } ?? false
       }
       if isKnown { continue }
@@ -153,15 +174,14 @@ extension PackStore {
       let now = now()
       try catalog.write { (connection) throws(StoreFailure) in
         try connection.run(
-          "UPDATE blobs SET collecting = NULL, collected = ? WHERE sha256 = ?",
-          [isNeeded ? .null : SQLValue(now), SQLValue(sha256)])
+          "UPDATE blobs SET collecting = NULL, collected = ? WHERE sha256 = ?", isNeeded ? nil : now, sha256)
       }
       return !isNeeded
     }
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Whether a version has these bytes, or an upload is becoming them.
   func isNeeded(blob sha256: String) throws(StoreFailure) -> Bool {
     try first(
@@ -169,7 +189,7 @@ extension Connection {
       SELECT EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND collected IS NULL)
         OR EXISTS (SELECT 1 FROM upload_files
           WHERE found_sha256 = ?1 AND state IN ('AWAITING_UPLOAD', 'UPLOAD_COMPLETE'))
-      """, [SQLValue(sha256)]
+      """, sha256
     ) { $0.flag(0) } ?? false
   }
 }

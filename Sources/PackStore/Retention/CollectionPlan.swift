@@ -63,7 +63,7 @@ extension PackStore {
     // Copies that cannot be read serve nobody.
     for app in (try? PublishedFallback.load(stateFolder: options.folder))?.apps ?? [] {
       for manifest in app.manifests {
-        let root = try? parsed(String(decoding: manifest.bytes, as: UTF8.self), column: "published")
+        let root = try? storedJSON(String(decoding: manifest.bytes, as: UTF8.self), column: "published")
         for entry in root?["assetPacks"]?.array ?? [] {
           guard let pack = entry["id"]?.string, let number = entry["version"]?.int else { continue }
           found.insert(PublishedVersion(bundleID: app.bundleID, pack: pack, number: number))
@@ -75,7 +75,7 @@ extension PackStore {
 
   /// What retention lets go at `now`. `published` are needed, too.
   func collectionPlan(
-    _ connection: Connection, published: Set<PublishedVersion>, now: Int64
+    _ connection: CatalogConnection, published: Set<PublishedVersion>, now: Int64
   ) throws(StoreFailure) -> CollectionPlan {
     var plan = CollectionPlan()
     var pack: [CollectionRow] = []
@@ -130,7 +130,7 @@ struct CollectionRow: Sendable {
   let version: Retention.Version
 }
 
-extension Connection {
+extension CatalogConnection {
   /// All complete versions whose bytes are there, pack after pack. What stands in an open review is needed, also as a
   /// draft.
   ///

@@ -4,7 +4,7 @@ extension PackStore {
   /// Refuses bytes that were never live on the track of an app that has its versions reviewed: what was live there was
   /// approved once, under whatever number.
   func checkApproved(
-    _ connection: Connection, app: AppRecord, track: Track, version: VersionRecord
+    _ connection: CatalogConnection, app: AppRecord, track: Track, version: VersionRecord
   ) throws(StoreFailure) {
     if app.reviewPolicy == .none || track == .internal { return }
     guard try connection.wereLive(pack: version.packID, track: track, sha256: version.sha256) else {
@@ -13,7 +13,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Refuses a version that is in a review: it goes live by its verdict.
   func checkNotInReview(_ version: VersionRecord, track: Track) throws(StoreFailure) {
     guard let item = try openReviewItem(version: version.id, track: track) else { return }
@@ -27,13 +27,7 @@ extension Connection {
       """
       SELECT 1 FROM releases r JOIN versions v ON v.id = r.version_id
       WHERE r.pack_id = ? AND r.track = ? AND r.went_live IS NOT NULL AND v.sha256 = ? LIMIT 1
-      """, [SQLValue(pack), SQLValue(track), SQLValue(sha256)]
+      """, pack, track, sha256
     ) { _ in true } ?? false
-  }
-
-  /// The version that the bytes of this one were uploaded for; itself when it is no copy.
-  func source(of version: String) throws(StoreFailure) -> String {
-    try first("SELECT source_id FROM version_copies WHERE version_id = ?", [SQLValue(version)]) { $0.text(0) }
-      ?? version
   }
 }

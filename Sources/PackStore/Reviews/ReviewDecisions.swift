@@ -53,10 +53,9 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.reviewSubmission(submission)
       let rows = try connection.reviewDecisions(
-        "submission_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [SQLValue(submission), SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
+        "submission_id = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3", submission, page.after ?? 0, page.limit + 1)
       let total = try connection.first(
-        "SELECT count(*) FROM review_decisions WHERE submission_id = ?", [SQLValue(submission)]
+        "SELECT count(*) FROM review_decisions WHERE submission_id = ?", submission
       ) { $0.number(0) }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
     }
@@ -65,7 +64,7 @@ extension PackStore {
   /// The verdict of that id.
   package func reviewDecision(_ id: String) throws(StoreFailure) -> ReviewDecisionRecord {
     try catalog.read { (connection) throws(StoreFailure) in
-      guard let found = try connection.reviewDecisions("id = ?1", [SQLValue(id)]).first else {
+      guard let found = try connection.reviewDecisions("id = ?1", id).first else {
         throw .notFound(kind: .reviewDecision, name: id)
       }
       return found.item
@@ -94,11 +93,7 @@ extension PackStore {
       """
       INSERT INTO review_decisions (id, submission_id, item_id, decision, reason, actor, token_id, at)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        SQLValue(id), SQLValue(submission.id), SQLValue(item?.id), SQLValue(verdict), SQLValue(reason),
-        SQLValue(change.actor.name), SQLValue(change.actor.tokenID), SQLValue(change.now),
-      ])
+      """, id, submission.id, item?.id, verdict, reason, change.actor.name, change.actor.tokenID, change.now)
     try change.audit(
       "reviewSubmission.decide", app: submission.appID, subject: item?.subject ?? submission.subject,
       after: verdict.rawValue, reason: reason)
@@ -157,7 +152,7 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   /// Whether two actors are the same person as far as the catalog knows: by the token, or by its name, which a token
   /// that replaces another keeps.
   func isSamePerson(_ a: Actor, _ b: Actor) throws(StoreFailure) -> Bool {
@@ -166,6 +161,6 @@ extension Connection {
   }
 
   func setReason(_ reason: String?, item: String) throws(StoreFailure) {
-    try run("UPDATE review_items SET reason = ? WHERE id = ?", [SQLValue(reason), SQLValue(item)])
+    try run("UPDATE review_items SET reason = ? WHERE id = ?", reason, item)
   }
 }

@@ -24,11 +24,7 @@ extension PackStore {
         """
         INSERT INTO review_items (id, submission_id, version_id, track, state, created, changed)
         VALUES (?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          SQLValue(itemID), SQLValue(id), SQLValue(version.id), SQLValue(submission.track),
-          SQLValue(ReviewItemStateMachine.creation.state), SQLValue(change.now), SQLValue(change.now),
-        ])
+        """, itemID, id, version.id, submission.track, ReviewItemStateMachine.creation.state, change.now, change.now)
       let item = try connection.reviewItem(itemID)
       try change.audit(
         "reviewItem.create", app: item.appID, subject: item.subject, after: item.state.rawValue,
@@ -39,7 +35,7 @@ extension PackStore {
   }
 
   private func check(
-    _ connection: Connection, _ version: VersionRecord, for submission: ReviewSubmissionRecord
+    _ connection: CatalogConnection, _ version: VersionRecord, for submission: ReviewSubmissionRecord
   ) throws(StoreFailure) {
     let pack = try connection.pack(version.packID)
     if pack.archived { throw .packArchived(pack: pack.identifier) }
@@ -80,10 +76,9 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.reviewSubmission(submission)
       let rows = try connection.reviewItems(
-        "i.submission_id = ?1 AND i.seq > ?2 ORDER BY i.seq LIMIT ?3",
-        [SQLValue(submission), SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
+        "i.submission_id = ?1 AND i.seq > ?2 ORDER BY i.seq LIMIT ?3", submission, page.after ?? 0, page.limit + 1)
       let total = try connection.first(
-        "SELECT count(*) FROM review_items WHERE submission_id = ?", [SQLValue(submission)]
+        "SELECT count(*) FROM review_items WHERE submission_id = ?", submission
       ) { $0.number(0) }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
     }
@@ -136,7 +131,7 @@ extension PackStore {
           legalMoves: ["remove (PATCH with removed)"])
       }
       if item.isOpen { try remove(change, item, reason: nil) }
-      try change.connection.run("DELETE FROM review_items WHERE id = ?", [SQLValue(id)])
+      try change.connection.run("DELETE FROM review_items WHERE id = ?", id)
     }
   }
 

@@ -10,16 +10,16 @@ extension ReviewItemRecord {
   var subject: String { "\(name) in review for \(track.rawValue)" }
 }
 
-extension Connection {
+extension CatalogConnection {
   func reviewSubmission(_ id: String) throws(StoreFailure) -> ReviewSubmissionRecord {
-    guard let found = try reviewSubmissions("id = ?1", [SQLValue(id)]).first?.item else {
+    guard let found = try reviewSubmissions("id = ?1", id).first?.item else {
       throw .notFound(kind: .reviewSubmission, name: id)
     }
     return found
   }
 
   func reviewSubmissions(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewSubmissionRecord)] {
     try rows(
       """
@@ -39,7 +39,7 @@ extension Connection {
   }
 
   func reviewItem(_ id: String) throws(StoreFailure) -> ReviewItemRecord {
-    guard let found = try reviewItems("i.id = ?1", [SQLValue(id)]).first?.item else {
+    guard let found = try reviewItems("i.id = ?1", id).first?.item else {
       throw .notFound(kind: .reviewItem, name: id)
     }
     return found
@@ -47,12 +47,12 @@ extension Connection {
 
   /// The items that still count for a submission, in the order in which they were added.
   func openReviewItems(submission: String) throws(StoreFailure) -> [ReviewItemRecord] {
-    try reviewItems("i.submission_id = ?1 ORDER BY i.seq", [SQLValue(submission)]).map(\.item).filter(\.isOpen)
+    try reviewItems("i.submission_id = ?1 ORDER BY i.seq", submission).map(\.item).filter(\.isOpen)
   }
 
   /// The item with which a version is in an open review of a track; nil when it is in none.
   func openReviewItem(version: String, track: Track) throws(StoreFailure) -> ReviewItemRecord? {
-    try reviewItems("i.version_id = ?1 AND i.track = ?2", [SQLValue(version), SQLValue(track)]).map(\.item)
+    try reviewItems("i.version_id = ?1 AND i.track = ?2", version, track).map(\.item)
       .first(where: \.isOpen)
   }
 
@@ -62,13 +62,13 @@ extension Connection {
       """
       i.track = 'beta' AND v.pack_id = ?1 AND i.version_id <> ?2
       AND r.state IN ('WAITING_FOR_REVIEW', 'IN_REVIEW', 'PROCESSING_FOR_TESTING')
-      """, [SQLValue(pack), SQLValue(version)]
+      """, pack, version
     ).map(\.item).first(where: \.isOpen)
   }
 
   /// The items that meet `condition`, where `i` is the item, `v` its version, `p` the pack and `r` the release.
   func reviewItems(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewItemRecord)] {
     try rows(
       """
@@ -87,7 +87,7 @@ extension Connection {
   }
 
   func reviewDecisions(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: ReviewDecisionRecord)] {
     try rows(
       """
@@ -100,6 +100,34 @@ extension Connection {
         reason: row.optionalText(5), reviewer: Actor(name: row.text(6), tokenID: row.optionalText(7)),
         at: row.integer(8))
       return (row.integer(0), record)
+    }
+  }
+}
+
+extension Change {
+  /// Moves a review submission by `events`, and writes an audit line for each.
+  func move(
+    submission: ReviewSubmissionRecord, from state: ReviewSubmissionState? = nil,
+    _ events: [ReviewSubmissionStateMachine.Event], reason: String? = nil
+  ) throws(StoreFailure) {
+    var before = state ?? submission.state
+    for transition in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
+      try connection.run(
+        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", transition.state, now, submission.id)
+      try audit(
+        "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
+        after: transition.state.rawValue, reason: reason)
+      before = transition.state
+    }
+  }
+
+  /// Moves an item of a review submission by one event.
+  func move(item: ReviewItemRecord, _ event: ReviewItemStateMachine.Event, reason: String? = nil) throws(StoreFailure) {
+    for transition in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
+      try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", transition.state, now, item.id)
+      try audit(
+        "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
+        after: transition.state.rawValue, reason: reason)
     }
   }
 }

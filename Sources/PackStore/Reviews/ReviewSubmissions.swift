@@ -26,12 +26,8 @@ extension PackStore {
         INSERT INTO review_submissions
           (id, app_id, track, platform, state, confirmed_removals, rollout_percent, created, changed)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          SQLValue(id), SQLValue(app), SQLValue(track), SQLValue(platform?.rawValue),
-          SQLValue(ReviewSubmissionStateMachine.creation.state), SQLValue(removals),
-          SQLValue(rolloutPercent.map { Int64($0) }), SQLValue(change.now), SQLValue(change.now),
-        ])
+        """, id, app, track, platform, ReviewSubmissionStateMachine.creation.state, removals, rolloutPercent,
+        change.now, change.now)
       let submission = try connection.reviewSubmission(id)
       try change.audit(
         "reviewSubmission.create", app: app, subject: submission.subject, after: submission.state.rawValue)
@@ -49,9 +45,9 @@ extension PackStore {
     of app: String? = nil, _ listing: Listing = Listing(.reviewSubmissions)
   ) throws(StoreFailure) -> Page<ReviewSubmissionRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.page(listing, where: "?1 IS NULL OR s.app_id = ?1", [SQLValue(app)]) {
+      try connection.page(listing, where: "?1 IS NULL OR s.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.reviewSubmissions("seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try connection.reviewSubmissions("seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -73,8 +69,7 @@ extension PackStore {
     let before = submission.confirmedRemovals.joined(separator: " ")
     if before == removals { return }
     try change.connection.run(
-      "UPDATE review_submissions SET confirmed_removals = ? WHERE id = ?",
-      [SQLValue(removals), SQLValue(submission.id)])
+      "UPDATE review_submissions SET confirmed_removals = ? WHERE id = ?", removals, submission.id)
     try change.audit(
       "reviewSubmission.confirmedRemovals", app: submission.appID, subject: submission.subject, before: before,
       after: removals)
@@ -117,8 +112,8 @@ extension PackStore {
       }
     }
     try connection.run(
-      "UPDATE review_submissions SET submitter = ?, submitter_token = ?, submitted = ? WHERE id = ?",
-      [SQLValue(change.actor.name), SQLValue(change.actor.tokenID), SQLValue(change.now), SQLValue(id)])
+      "UPDATE review_submissions SET submitter = ?, submitter_token = ?, submitted = ? WHERE id = ?", change.actor.name,
+      change.actor.tokenID, change.now, id)
     try change.move(submission: submission, [.submit], reason: reason)
     for item in items where item.state == .readyForReview { try change.move(release: item, .submit, reason: reason) }
     guard try connection.app(submission.appID).reviewPolicy == .none else { return ReviewStepResult(submission: id) }
@@ -157,7 +152,7 @@ extension PackStore {
 
   private func checkedRemovals(_ names: Set<String>) throws(StoreFailure) -> String {
     for name in names {
-      _ = try checked("confirmedRemovals") { () throws(AssetPackFailure) in try AssetPackID(name) }
+      _ = try checked("confirmedRemovals", try AssetPackID(name))
     }
     return names.sorted().joined(separator: " ")
   }

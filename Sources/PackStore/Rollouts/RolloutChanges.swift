@@ -86,9 +86,7 @@ extension Change {
     let state = try connection.rollout(rollout.id).state
     let subject = "The rollout \(rollout.id)"
     for transition in try walk(RolloutStateMachine(state: state), [event], subject: subject) {
-      try connection.run(
-        "UPDATE rollouts SET state = ?, changed = ? WHERE id = ?",
-        [SQLValue(transition.state), SQLValue(now), SQLValue(rollout.id)])
+      try connection.run("UPDATE rollouts SET state = ?, changed = ? WHERE id = ?", transition.state, now, rollout.id)
     }
   }
 
@@ -101,8 +99,6 @@ extension Change {
         legalMoves: RolloutStateMachine.legalMoves(from: rollout.state).map(\.rawValue))
     }
     guard percent > rollout.percent else { throw .percentageWouldFall(from: rollout.percent, to: percent) }
-    try connection.run(
-      "UPDATE rollouts SET percent = ?, changed = ? WHERE id = ?",
-      [SQLValue(percent), SQLValue(now), SQLValue(rollout.id)])
+    try connection.run("UPDATE rollouts SET percent = ?, changed = ? WHERE id = ?", percent, now, rollout.id)
   }
 }

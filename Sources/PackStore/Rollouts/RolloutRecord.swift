@@ -33,3 +33,14 @@ package struct RolloutResult: Sendable, Equatable {
   /// Why the copies for a start without a catalog could not be written. The change itself stands.
   package let publicationFailure: StoreFailure?
 }
+
+extension ListSchema {
+  /// The rollouts of an app, the newest first.
+  package static let rollouts = ListSchema(
+    columns: [
+      Column("track", "o.track", filter: .choice(of: Track.self)),
+      Column("state", "o.state", filter: .choice(of: RolloutState.self)),
+      Column("createdDate", "o.created", sorts: true),
+    ], source: "rollouts o", sequence: "o.seq", isNewestFirst: true)
+
+}

@@ -1,9 +1,9 @@
 import AssetPacks
 
-extension Connection {
+extension CatalogConnection {
   /// The rollouts that meet `condition`, where `o` is the rollout.
   func rollouts(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: RolloutRecord)] {
     try rows(
       """
@@ -20,7 +20,7 @@ extension Connection {
   }
 
   func rollout(_ id: String) throws(StoreFailure) -> RolloutRecord {
-    guard let found = try rollouts("o.id = ?1", [SQLValue(id)]).first else {
+    guard let found = try rollouts("o.id = ?1", id).first else {
       throw .notFound(kind: .rollout, name: id)
     }
     return found.item
@@ -29,7 +29,7 @@ extension Connection {
   /// The rollout that runs or pauses on a track; there is at most one.
   func runningRollout(app: String, track: Track) throws(StoreFailure) -> RolloutRecord? {
     try rollouts(
-      "o.app_id = ?1 AND o.track = ?2 AND o.state IN ('RUNNING', 'PAUSED')", [SQLValue(app), SQLValue(track)]
+      "o.app_id = ?1 AND o.track = ?2 AND o.state IN ('RUNNING', 'PAUSED')", app, track
     ).first?.item
   }
 
@@ -39,7 +39,7 @@ extension Connection {
       """
       SELECT 1 FROM rollout_packs r JOIN rollouts o ON o.id = r.rollout_id
       WHERE r.pack_id = ? AND o.track = ? AND o.state IN ('RUNNING', 'PAUSED')
-      """, [SQLValue(pack), SQLValue(track)]
+      """, pack, track
     ) { _ in true } ?? false
   }
 
@@ -49,7 +49,7 @@ extension Connection {
       SELECT r.pack_id, p.identifier, n.id, n.number, o.id, o.number FROM rollout_packs r
       JOIN packs p ON p.id = r.pack_id JOIN versions n ON n.id = r.version_id JOIN versions o ON o.id = r.previous_id
       WHERE r.rollout_id = ? ORDER BY p.identifier
-      """, [SQLValue(id)]
+      """, id
     ) { row in
       RolloutRecord.Pack(
         packID: row.text(0), assetPackIdentifier: row.text(1), versionID: row.text(2), number: row.number(3),

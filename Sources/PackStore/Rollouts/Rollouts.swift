@@ -8,9 +8,9 @@ extension PackStore {
   ) throws(StoreFailure) -> Page<RolloutRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.app(app)
-      return try connection.page(listing, where: "o.app_id = ?1", [SQLValue(app)]) {
+      return try connection.page(listing, where: "o.app_id = ?1", app) {
         (sequences) throws(StoreFailure) in
-        try connection.rollouts("o.seq IN (SELECT value FROM json_each(?1))", [Connection.list(sequences)])
+        try connection.rollouts("o.seq IN (SELECT value FROM json_each(?1))", CatalogConnection.list(sequences))
       }
     }
   }
@@ -86,24 +86,19 @@ extension PackStore {
       """
       INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        SQLValue(rollout), SQLValue(app), SQLValue(track), SQLValue(RolloutStateMachine.creation.state),
-        SQLValue(percent), SQLValue(Int64(bitPattern: salt)), SQLValue(change.now), SQLValue(change.now),
-      ])
+      """, rollout, app, track, RolloutStateMachine.creation.state, percent, Int64(bitPattern: salt), change.now,
+      change.now)
   }
 
   private func add(
     _ change: Change, version: String, of pack: String, over live: LiveRelease, track: Track, rollout: String
   ) throws(StoreFailure) {
     let connection = change.connection
-    try connection.run(
-      "INSERT INTO rollout_packs VALUES (?, ?, ?, ?)",
-      [SQLValue(rollout), SQLValue(pack), SQLValue(live.versionID), SQLValue(version)])
+    try connection.run("INSERT INTO rollout_packs VALUES (?, ?, ?, ?)", rollout, pack, live.versionID, version)
     // From now on somebody may have it: its bytes stay, and no lower number follows.
     try connection.run(
-      "UPDATE releases SET went_live = coalesce(went_live, ?) WHERE version_id = ? AND track = ?",
-      [SQLValue(change.now), SQLValue(version), SQLValue(track)])
+      "UPDATE releases SET went_live = coalesce(went_live, ?) WHERE version_id = ? AND track = ?", change.now, version,
+      track)
   }
 
   /// Begins the rollout of what a review has approved.
@@ -132,9 +127,7 @@ extension PackStore {
   }
 
   private func freshSalt() throws(StoreFailure) -> UInt64 {
-    do throws(SystemFailure) {
-      return try secureRandomBytes(8).reduce(0) { $0 << 8 | UInt64($1) }
-    } catch { throw .system(error) }
+    try random(try secureRandomBytes(8)).reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
 

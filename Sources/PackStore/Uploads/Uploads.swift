@@ -28,11 +28,7 @@ extension PackStore {
           """
           INSERT INTO upload_files (id, version_id, asset_type, file_name, size, part_size, state, created)
           VALUES (?, ?, 'ASSET', ?, ?, ?, ?, ?)
-          """,
-          [
-            SQLValue(id), SQLValue(version), SQLValue(fileName), SQLValue(fileSize), SQLValue(partSize),
-            SQLValue(UploadFileStateMachine.creation.state), SQLValue(change.now),
-          ])
+          """, id, version, fileName, fileSize, partSize, UploadFileStateMachine.creation.state, change.now)
         let owner = try change.connection.version(version)
         try change.audit(
           "upload.reserve", app: owner.appID, subject: "\(owner.assetPackIdentifier) \(owner.number)",
@@ -53,7 +49,7 @@ extension PackStore {
   /// The uploads of these ids that there are.
   package func uploads(ids: [String]) throws(StoreFailure) -> [UploadRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.uploads("id IN (SELECT value FROM json_each(?1))", [Connection.list(ids)])
+      try connection.uploads("id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids))
     }
   }
 
@@ -76,8 +72,7 @@ extension PackStore {
         try connection.checkOpen(upload: id)
         try connection.run(
           "INSERT INTO upload_parts VALUES (?, ?, ?, ?) ON CONFLICT (upload_id, number) DO UPDATE SET "
-            + "etag = excluded.etag, received = excluded.received",
-          [SQLValue(id), SQLValue(number), SQLValue(entityTag), SQLValue(clock.now())])
+            + "etag = excluded.etag, received = excluded.received", id, number, entityTag, clock.now())
       }
     }
     try writer.begin(path: blobs.path(ofUpload: id)) { () throws(StoreFailure) in
@@ -87,8 +82,7 @@ extension PackStore {
       }
       guard wasReceived else { return }
       try catalog.write { (connection) throws(StoreFailure) in
-        try connection.run(
-          "DELETE FROM upload_parts WHERE upload_id = ? AND number = ?", [SQLValue(id), SQLValue(number)])
+        try connection.run("DELETE FROM upload_parts WHERE upload_id = ? AND number = ?", id, number)
       }
     }
     return writer
@@ -111,8 +105,7 @@ extension PackStore {
         }
         let missing = upload.missingParts
         guard missing.isEmpty else { throw .partsMissing(missing) }
-        try connection.run(
-          "UPDATE upload_files SET declared_sha256 = ? WHERE id = ?", [SQLValue(declared), SQLValue(id)])
+        try connection.run("UPDATE upload_files SET declared_sha256 = ? WHERE id = ?", declared, id)
         try change.move(upload: upload, [.commit])
         try change.move(version: try connection.version(upload.versionID), [.commit])
         return try connection.upload(id)
@@ -138,7 +131,7 @@ extension PackStore {
   }
 
   private func checkReservation(
-    _ connection: Connection, version: String, fileSize: Int64
+    _ connection: CatalogConnection, version: String, fileSize: Int64
   ) throws(StoreFailure) {
     let owner = try connection.version(version)
     if let other = try connection.upload(version: version) {
@@ -153,17 +146,17 @@ extension PackStore {
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func upload(_ id: String) throws(StoreFailure) -> UploadRecord {
-    guard let found = try uploads("id = ?1", [SQLValue(id)]).first else { throw .notFound(kind: .upload, name: id) }
+    guard let found = try uploads("id = ?1", id).first else { throw .notFound(kind: .upload, name: id) }
     return found
   }
 
   func upload(version: String) throws(StoreFailure) -> UploadRecord? {
-    try uploads("version_id = ?1 AND asset_type = 'ASSET'", [SQLValue(version)]).first
+    try uploads("version_id = ?1 AND asset_type = 'ASSET'", version).first
   }
 
-  func uploads(_ condition: String, _ values: [SQLValue]) throws(StoreFailure) -> [UploadRecord] {
+  func uploads(_ condition: String, _ values: any SQLBindable...) throws(StoreFailure) -> [UploadRecord] {
     try rows(
       """
       SELECT id, version_id, asset_type, file_name, size, part_size, state, declared_sha256, created
@@ -173,7 +166,7 @@ extension Connection {
       guard let layout = PartLayout(fileSize: row.integer(4), partSize: row.integer(5)) else {
         throw .valueUnknown(column: "upload_files.size", value: row.text(4))
       }
-      let parts = try rows("SELECT number, etag FROM upload_parts WHERE upload_id = ?", [SQLValue(row.text(0))]) {
+      let parts = try rows("SELECT number, etag FROM upload_parts WHERE upload_id = ?", row.text(0)) {
         ($0.number(0), $0.text(1))
       }
       return UploadRecord(
@@ -185,10 +178,19 @@ extension Connection {
 
   /// Refuses when the upload takes no parts any more.
   func checkOpen(upload id: String) throws(StoreFailure) {
-    let state = try first("SELECT state FROM upload_files WHERE id = ?", [SQLValue(id)]) {
+    let state = try first("SELECT state FROM upload_files WHERE id = ?", id) {
       (row) throws(StoreFailure) in try row.value(0, UploadFileState.self)
     }
     guard let state else { throw .notFound(kind: .upload, name: id) }
     if state != .awaitingUpload { throw .uploadClosed(upload: id, state: state) }
+  }
+}
+
+extension PackStore {
+  /// The secret that upload addresses are signed with: 32 random bytes, made once for each state folder.
+  package func uploadSigningKey() throws(StoreFailure) -> [UInt8] {
+    try setting("upload-signing-key") { () throws(StoreFailure) in
+      try random(try secureRandomBytes(32))
+    }
   }
 }

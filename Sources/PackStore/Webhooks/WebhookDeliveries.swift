@@ -7,7 +7,7 @@ extension PackStore {
   /// The webhooks that are switched on.
   package func enabledWebhooks() throws(StoreFailure) -> [WebhookRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.webhooks("enabled = 1 ORDER BY seq", []).map(\.item)
+      try connection.webhooks("enabled = 1 ORDER BY seq").map(\.item)
     }
   }
 
@@ -18,8 +18,8 @@ extension PackStore {
   ) throws(StoreFailure) -> (sources: [WebhookSource], cursor: Int64) {
     try catalog.read { (connection) throws(StoreFailure) in
       let lines = try connection.rows(
-        "SELECT \(Connection.auditColumns) FROM audit WHERE seq > ? ORDER BY seq LIMIT ?",
-        [SQLValue(cursor), SQLValue(limit)], Connection.audit)
+        "SELECT \(CatalogConnection.auditColumns) FROM audit WHERE seq > ? ORDER BY seq LIMIT ?", cursor, limit,
+        make: CatalogConnection.audit)
       var sources: [WebhookSource] = []
       for line in lines where webhook.appID == nil || webhook.appID == line.appID {
         sources.append(try connection.webhookSource(line))
@@ -37,8 +37,7 @@ extension PackStore {
       for delivery in deliveries {
         try connection.add(delivery, webhook: webhook.id, isRedelivery: false, now: now)
       }
-      try connection.run(
-        "UPDATE webhooks SET cursor = max(cursor, ?) WHERE id = ?", [SQLValue(cursor), SQLValue(webhook.id)])
+      try connection.run("UPDATE webhooks SET cursor = max(cursor, ?) WHERE id = ?", cursor, webhook.id)
     }
   }
 
@@ -64,7 +63,7 @@ extension PackStore {
   package func pendingWebhookDelivery(_ webhook: String) throws(StoreFailure) -> WebhookDeliveryRecord? {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.webhookDeliveries(
-        "webhook_id = ? AND state = 'PENDING' ORDER BY seq LIMIT 1", [SQLValue(webhook)]
+        "webhook_id = ? AND state = 'PENDING' ORDER BY seq LIMIT 1", webhook
       ).first?.item
     }
   }
@@ -72,7 +71,7 @@ extension PackStore {
   /// How many deliveries wait, over all webhooks.
   package func pendingWebhookDeliveryCount() throws(StoreFailure) -> Int {
     try catalog.read { (connection) throws(StoreFailure) in
-      try connection.first("SELECT count(*) FROM webhook_deliveries WHERE state = 'PENDING'", []) { $0.number(0) } ?? 0
+      try connection.first("SELECT count(*) FROM webhook_deliveries WHERE state = 'PENDING'") { $0.number(0) } ?? 0
     }
   }
 
@@ -87,12 +86,11 @@ extension PackStore {
   ) throws(StoreFailure) -> Page<WebhookDeliveryRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       _ = try connection.webhook(webhook)
-      let (id, wanted) = (SQLValue(webhook), SQLValue(state?.rawValue))
       let rows = try connection.webhookDeliveries(
-        "webhook_id = ?1 AND (?2 IS NULL OR state = ?2) AND seq < ?3 ORDER BY seq DESC LIMIT ?4",
-        [id, wanted, SQLValue(page.after ?? Int64.max), SQLValue(page.limit + 1)])
+        "webhook_id = ?1 AND (?2 IS NULL OR state = ?2) AND seq < ?3 ORDER BY seq DESC LIMIT ?4", webhook, state,
+        page.after ?? Int64.max, page.limit + 1)
       let total = try connection.first(
-        "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?1 AND (?2 IS NULL OR state = ?2)", [id, wanted]
+        "SELECT count(*) FROM webhook_deliveries WHERE webhook_id = ?1 AND (?2 IS NULL OR state = ?2)", webhook, state
       ) { $0.number(0) }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
     }
@@ -107,13 +105,13 @@ extension PackStore {
         UPDATE webhook_deliveries SET state = 'SUCCEEDED', attempts = attempts + 1, last_attempt = ?2,
           first_attempt = coalesce(first_attempt, ?2), response_status = ?3, error = NULL
         WHERE id = ?1
-        """, [SQLValue(delivery.id), SQLValue(now), SQLValue(status)])
+        """, delivery.id, now, status)
       try connection.run(
         """
         DELETE FROM webhook_deliveries WHERE webhook_id = ?1 AND state <> 'PENDING' AND seq <= (
           SELECT seq FROM webhook_deliveries WHERE webhook_id = ?1 AND state <> 'PENDING'
           ORDER BY seq DESC LIMIT 1 OFFSET ?2)
-        """, [SQLValue(delivery.webhookID), SQLValue(Self.keptDeliveries)])
+        """, delivery.webhookID, Self.keptDeliveries)
     }
   }
 
@@ -127,7 +125,7 @@ extension PackStore {
           subject: "The delivery \(id)", state: delivery.state.rawValue, move: "giving it up", legalMoves: [])
       }
       let webhook = try connection.webhook(delivery.webhookID)
-      try connection.run("UPDATE webhook_deliveries SET state = 'FAILED' WHERE id = ?", [SQLValue(id)])
+      try connection.run("UPDATE webhook_deliveries SET state = 'FAILED' WHERE id = ?", id)
       try change.audit("webhook.giveUp", app: webhook.appID, subject: webhook.name, before: delivery.event, after: id)
       return try connection.webhookDelivery(id)
     }
@@ -144,38 +142,33 @@ extension PackStore {
     try change(.daemon) { (change) throws(StoreFailure) in
       let connection = change.connection
       // Somebody may have removed it meanwhile.
-      guard let webhook = try connection.webhooks("id = ?", [SQLValue(delivery.webhookID)]).first?.item else {
+      guard let webhook = try connection.webhooks("id = ?", delivery.webhookID).first?.item else {
         return false
       }
       try connection.run(
         """
         UPDATE webhook_deliveries SET attempts = attempts + 1, first_attempt = coalesce(first_attempt, ?2),
           last_attempt = ?2, next_attempt = ?3, response_status = ?4, error = ?5 WHERE id = ?1
-        """,
-        [
-          SQLValue(delivery.id), SQLValue(change.now), SQLValue(change.now + pause),
-          SQLValue(status.map { Int64($0) }), SQLValue(error),
-        ])
+        """, delivery.id, change.now, change.now + pause, status, error)
       let first = try connection.webhookDelivery(delivery.id).firstAttempt ?? change.now
       guard webhook.isEnabled, change.now - first >= limit else { return false }
-      try connection.run(
-        "UPDATE webhooks SET enabled = 0, disabled_reason = ? WHERE id = ?", [SQLValue(error), SQLValue(webhook.id)])
+      try connection.run("UPDATE webhooks SET enabled = 0, disabled_reason = ? WHERE id = ?", error, webhook.id)
       try change.audit("webhook.disable", app: webhook.appID, subject: webhook.name, reason: error)
       return true
     }
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func webhookDelivery(_ id: String) throws(StoreFailure) -> WebhookDeliveryRecord {
-    guard let found = try webhookDeliveries("id = ?", [SQLValue(id)]).first else {
+    guard let found = try webhookDeliveries("id = ?", id).first else {
       throw .notFound(kind: .webhookDelivery, name: id)
     }
     return found.item
   }
 
   fileprivate func webhookDeliveries(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: WebhookDeliveryRecord)] {
     try rows(
       """
@@ -200,11 +193,7 @@ extension Connection {
       """
       INSERT INTO webhook_deliveries (id, webhook_id, event, body, state, redelivery, created, next_attempt)
       VALUES (?1, ?2, ?3, ?4, 'PENDING', ?5, ?6, ?6)
-      """,
-      [
-        SQLValue(delivery.id), SQLValue(webhook), SQLValue(delivery.event), SQLValue(delivery.body),
-        SQLValue(isRedelivery), SQLValue(now),
-      ])
+      """, delivery.id, webhook, delivery.event, delivery.body, isRedelivery, now)
   }
 
   /// Looks up what the subject of a line names: `PACK`, `PACK NUMBER` or `PACK NUMBER on TRACK`. Names of packs have no
@@ -212,7 +201,7 @@ extension Connection {
   fileprivate func webhookSource(_ record: AuditRecord) throws(StoreFailure) -> WebhookSource {
     let words = record.subject.split(separator: " ").map { String($0) }
     let bundleID = try record.appID.flatMap { (id) throws(StoreFailure) in
-      try first("SELECT bundle_id FROM apps WHERE id = ?", [SQLValue(id)]) { $0.text(0) }
+      try first("SELECT bundle_id FROM apps WHERE id = ?", id) { $0.text(0) }
     }
     var packID: String?
     var versionID: String?
@@ -221,17 +210,17 @@ extension Connection {
     let noun = record.action.prefix { $0 != "." }
     let nouns = ["pack", "version", "release", "state", "rollout"]
     if let app = record.appID, let name = words.first, nouns.contains(String(noun)) {
-      packID = try first("SELECT id FROM packs WHERE app_id = ? AND identifier = ?", [SQLValue(app), SQLValue(name)]) {
+      packID = try first("SELECT id FROM packs WHERE app_id = ? AND identifier = ?", app, name) {
         $0.text(0)
       }
       if let packID, words.count > 1, let number = Int64(words[1]) {
         versionID = try first(
-          "SELECT id FROM versions WHERE pack_id = ? AND number = ?", [SQLValue(packID), SQLValue(number)]
+          "SELECT id FROM versions WHERE pack_id = ? AND number = ?", packID, number
         ) { $0.text(0) }
       }
       if let versionID, let track {
         releaseID = try first(
-          "SELECT id FROM releases WHERE version_id = ? AND track = ?", [SQLValue(versionID), SQLValue(track)]
+          "SELECT id FROM releases WHERE version_id = ? AND track = ?", versionID, track
         ) { $0.text(0) }
       }
     }

@@ -16,11 +16,7 @@ extension PackStore {
         """
         INSERT INTO webhooks (id, app_id, name, url, secret, events, enabled, cursor, created)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(max(seq), 0) FROM audit), ?8)
-        """,
-        [
-          SQLValue(id), SQLValue(app), SQLValue(name), SQLValue(url), SQLValue(secret),
-          SQLValue(events.joined(separator: " ")), SQLValue(enabled), SQLValue(change.now),
-        ])
+        """, id, app, name, url, secret, events.joined(separator: " "), enabled, change.now)
       try change.audit("webhook.create", app: app, subject: name, after: url)
       return try change.connection.webhook(id)
     }
@@ -34,11 +30,9 @@ extension PackStore {
   /// The webhooks in the order of their making; with `app` those that tell of that app only.
   package func webhooks(app: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<WebhookRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
-      let wanted = SQLValue(app)
       let rows = try connection.webhooks(
-        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3",
-        [wanted, SQLValue(page.after ?? 0), SQLValue(page.limit + 1)])
-      let total = try connection.first("SELECT count(*) FROM webhooks WHERE ?1 IS NULL OR app_id = ?1", [wanted]) {
+        "(?1 IS NULL OR app_id = ?1) AND seq > ?2 ORDER BY seq LIMIT ?3", app, page.after ?? 0, page.limit + 1)
+      let total = try connection.first("SELECT count(*) FROM webhooks WHERE ?1 IS NULL OR app_id = ?1", app) {
         $0.number(0)
       }
       return Page(rows: rows, total: total ?? 0, limit: page.limit)
@@ -57,10 +51,7 @@ extension PackStore {
         """
         UPDATE webhooks SET name = coalesce(?2, name), url = coalesce(?3, url), secret = coalesce(?4, secret),
           events = coalesce(?5, events) WHERE id = ?1
-        """,
-        [
-          SQLValue(id), SQLValue(name), SQLValue(url), SQLValue(secret), SQLValue(events?.joined(separator: " ")),
-        ])
+        """, id, name, url, secret, events?.joined(separator: " "))
       if name != nil || url != nil || secret != nil || events != nil {
         let changed = [("name", name), ("url", url), ("secret", secret), ("eventTypes", events?.first)]
           .compactMap { $0.1 == nil ? nil : $0.0 }
@@ -69,14 +60,13 @@ extension PackStore {
           reason: changed.joined(separator: ", "))
       }
       if let enabled, enabled != old.isEnabled {
-        try connection.run(
-          "UPDATE webhooks SET enabled = ?, disabled_reason = NULL WHERE id = ?", [SQLValue(enabled), SQLValue(id)])
+        try connection.run("UPDATE webhooks SET enabled = ?, disabled_reason = NULL WHERE id = ?", enabled, id)
         if enabled {
           try connection.run(
             """
             UPDATE webhook_deliveries SET first_attempt = NULL, next_attempt = ?2
             WHERE webhook_id = ?1 AND state = 'PENDING'
-            """, [SQLValue(id), SQLValue(change.now)])
+            """, id, change.now)
         }
         try change.audit(enabled ? "webhook.enable" : "webhook.disable", app: old.appID, subject: name ?? old.name)
       }
@@ -88,20 +78,20 @@ extension PackStore {
   package func removeWebhook(_ id: String, actor: Actor) throws(StoreFailure) {
     try change(actor) { (change) throws(StoreFailure) in
       let old = try change.connection.webhook(id)
-      try change.connection.run("DELETE FROM webhooks WHERE id = ?", [SQLValue(id)])
+      try change.connection.run("DELETE FROM webhooks WHERE id = ?", id)
       try change.audit("webhook.remove", app: old.appID, subject: old.name, before: old.url)
     }
   }
 }
 
-extension Connection {
+extension CatalogConnection {
   func webhook(_ id: String) throws(StoreFailure) -> WebhookRecord {
-    guard let found = try webhooks("id = ?", [SQLValue(id)]).first else { throw .notFound(kind: .webhook, name: id) }
+    guard let found = try webhooks("id = ?", id).first else { throw .notFound(kind: .webhook, name: id) }
     return found.item
   }
 
   func webhooks(
-    _ condition: String, _ values: [SQLValue]
+    _ condition: String, _ values: any SQLBindable...
   ) throws(StoreFailure) -> [(seq: Int64, item: WebhookRecord)] {
     try rows(
       """
