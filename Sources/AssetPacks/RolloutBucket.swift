@@ -1,3 +1,5 @@
+import Values
+
 /// Which of a hundred buckets a client falls into in a staged rollout. With a percentage of `p` the buckets below `p`
 /// get the new version: none at 0, all at 100, and a higher percentage only adds clients.
 ///
@@ -28,18 +30,12 @@ package enum RolloutBucket {
 
   /// The same for an address as text, without brackets and port; nil when it is none.
   package static func bucket(ofAddress text: String, salt: UInt64) -> Int? {
-    let bytes = ArraySlice(text.utf8)
-    let address: [UInt8]
-    if let four = IPv6Text.dottedDecimal(bytes) {
-      address = [UInt8](repeating: 0, count: 10) + [0xff, 0xff] + four
-    } else if let sixteen = IPv6Text.parse(bytes) {
-      address = sixteen
-    } else {
-      return nil
+    var text = text
+    let address = text.withUTF8 { characters -> UInt128? in
+      let bytes = UnsafeRawBufferPointer(characters)
+      return IPAddressText.ipv4(bytes).map { 0xffff << 32 | UInt128($0) } ?? IPAddressText.ipv6(bytes)
     }
-    let halves = (address.prefix(8), address.dropFirst(8))
-    let number: (ArraySlice<UInt8>) -> UInt64 = { $0.reduce(0) { $0 << 8 | UInt64($1) } }
-    return bucket(ofAddress: number(halves.0), number(halves.1), salt: salt)
+    return address.map { bucket(ofAddress: UInt64($0 >> 64), UInt64(truncatingIfNeeded: $0), salt: salt) }
   }
 
   /// FNV-1a over 64 bits, begun from the salt.

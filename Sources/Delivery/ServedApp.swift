@@ -4,7 +4,7 @@ import PackStore
 
 /// What devices get of one app. Never changed; a snapshot takes it over from the one before when nothing of the app has
 /// changed.
-final class AppShelf: Sendable {
+final class ServedApp: Sendable {
   /// A version, and what its resource was made from.
   struct PackKey: Hashable {
     let identifier: String
@@ -26,9 +26,9 @@ final class AppShelf: Sendable {
   let revision: Int64
   /// Paths below `/apps/<bundle id>/`.
   let paths: ByteKeyTable
-  let resources: [Resource]
-  /// What the next shelf of the app may take over.
-  let packs: [PackKey: Resource]
+  let resources: [ServedResource]
+  /// What the next snapshot may take over.
+  let packs: [PackKey: ServedResource]
   let documents: [Track: [ManifestDocuments.Key: ManifestDocument]]
   /// What is wrong with files, one sentence each.
   let faults: [String]
@@ -39,7 +39,7 @@ final class AppShelf: Sendable {
   var isComplete: Bool { faults.isEmpty && closedCount == 0 }
 
   init(
-    revision: Int64, paths: ByteKeyTable, resources: [Resource], packs: [PackKey: Resource],
+    revision: Int64, paths: ByteKeyTable, resources: [ServedResource], packs: [PackKey: ServedResource],
     documents: [Track: [ManifestDocuments.Key: ManifestDocument]], faults: [String], closedCount: Int
   ) {
     self.revision = revision
@@ -53,7 +53,7 @@ final class AppShelf: Sendable {
 
   /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`:
   /// then the exact path of that pack wins.
-  func find(_ path: UnsafeRawBufferPointer) -> Resource? {
+  func find(_ path: UnsafeRawBufferPointer) -> ServedResource? {
     if let place = paths.lookup(path) { return resource(place) }
     let suffix: StaticString = ".aar"
     let stem = path.count - suffix.utf8CodeUnitCount
@@ -61,19 +61,19 @@ final class AppShelf: Sendable {
       let place = paths.lookup(UnsafeRawBufferPointer(rebasing: path[..<stem])), let found = resource(place)
     else { return nil }
     switch found {
-    case .pack, .closed, .damaged: return found
+    case .pack, .unopened, .damaged: return found
     case .track, .lane: return nil
     }
   }
 
-  private func resource(_ place: Int32) -> Resource? {
+  private func resource(_ place: Int32) -> ServedResource? {
     guard let index = Int(exactly: place), index >= 0, index < resources.count else { return nil }
     return resources[index]
   }
 }
 
 /// What stands behind one path of the client listener.
-enum Resource: Sendable {
+enum ServedResource: Sendable {
   /// The manifests of an app's track.
   case track(TrackManifests)
   /// The manifests of one lane, under its own URL.
@@ -81,7 +81,7 @@ enum Resource: Sendable {
   /// One version of a pack.
   case pack(Representation)
   /// One version of a pack whose file is not open yet: only between a start and the end of its first moments.
-  case closed(ClosedPack)
+  case unopened(UnopenedPack)
   /// A pack whose file is missing or damaged: refused until it is restored, never served short.
   case damaged
 }

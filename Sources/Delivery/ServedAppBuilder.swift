@@ -2,10 +2,10 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// Makes the shelf of one app, with everything of the shelf before that has not changed.
-struct ShelfBuilder {
+/// Makes what is served of one app, and takes over everything that has not changed since the snapshot before.
+struct ServedAppBuilder {
   let app: LiveState.App
-  let previous: AppShelf?
+  let previous: ServedApp?
   let openBlobs: OpenBlobs
   let labels: DeliveryLabels
   let counts: BuildCounts
@@ -15,13 +15,13 @@ struct ShelfBuilder {
 
   private var closedCount = 0
   private var keys: [([UInt8], Int32)] = []
-  private var resources: [Resource] = []
-  private var packs: [AppShelf.PackKey: Resource] = [:]
+  private var resources: [ServedResource] = []
+  private var packs: [ServedApp.PackKey: ServedResource] = [:]
   private var documents: [Track: [ManifestDocuments.Key: ManifestDocument]] = [:]
   private var faults: [String] = []
 
   init(
-    _ app: LiveState.App, previous: AppShelf?, openBlobs: OpenBlobs, labels: DeliveryLabels, counts: BuildCounts,
+    _ app: LiveState.App, previous: ServedApp?, openBlobs: OpenBlobs, labels: DeliveryLabels, counts: BuildCounts,
     seed: UInt64, opensAll: Bool
   ) {
     self.app = app
@@ -33,7 +33,7 @@ struct ShelfBuilder {
     self.opensAll = opensAll
   }
 
-  mutating func build() -> AppShelf {
+  mutating func build() -> ServedApp {
     keys.reserveCapacity(app.versions.count + 8)
     resources.reserveCapacity(app.versions.count + 8)
     for track in Track.allCases { add(track) }
@@ -41,12 +41,12 @@ struct ShelfBuilder {
     for version in app.versions {
       add("packs/\(version.number)/\(version.assetPackIdentifier)", resource(version))
     }
-    return AppShelf(
+    return ServedApp(
       revision: app.revision, paths: ByteKeyTable(keys, seed: seed), resources: resources, packs: packs,
       documents: documents, faults: faults, closedCount: closedCount)
   }
 
-  private mutating func add(_ path: String, _ resource: Resource) {
+  private mutating func add(_ path: String, _ resource: ServedResource) {
     keys.append((Array(path.utf8), Int32(truncatingIfNeeded: resources.count)))
     resources.append(resource)
   }
@@ -69,31 +69,31 @@ struct ShelfBuilder {
     documents[track] = made.known
   }
 
-  private mutating func resource(_ version: LiveState.Version) -> Resource {
+  private mutating func resource(_ version: LiveState.Version) -> ServedResource {
     if version.isDamaged {
       // What still has the damaged file open must not be taken for the one that replaces it.
       openBlobs.forget(version.sha256)
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: its bytes are damaged.")
       return .damaged
     }
-    let key = AppShelf.PackKey(version)
+    let key = ServedApp.PackKey(version)
     if let known = previous?.packs[key] {
       packs[key] = known
       return known
     }
-    let closed = ClosedPack(version, app: app.bundleID, openBlobs: openBlobs, labels: labels, counts: counts)
+    let closed = UnopenedPack(version, app: app.bundleID, openBlobs: openBlobs, labels: labels, counts: counts)
     guard version.isLive || opensAll else {
       closedCount += 1
-      return .closed(closed)
+      return .unopened(closed)
     }
     // The process cannot have a file open for every version of a very large catalog.
-    guard openBlobs.hasRoom else { return .closed(closed) }
+    guard openBlobs.hasRoom else { return .unopened(closed) }
     do throws(StoreFailure) {
-      let resource = Resource.pack(try closed.open())
+      let resource = ServedResource.pack(try closed.open())
       packs[key] = resource
       return resource
     } catch {
-      // Not kept for the next shelf, so that a file that was restored is found.
+      // Not kept for the next snapshot, so that a file that was restored is found.
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: \(error.sentence)")
       return .damaged
     }

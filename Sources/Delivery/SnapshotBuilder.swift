@@ -43,20 +43,20 @@ package struct SnapshotBuilder: Sendable {
   package func build(_ state: LiveState, previous: Snapshot?, opensAll: Bool = true) -> Snapshot {
     let seed = (try? secureRandomBytes(8))?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
     let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs, most: openFiles)
-    var known: [String: AppShelf] = [:]
+    var known: [String: ServedApp] = [:]
     if let previous {
-      for (app, shelf) in zip(previous.state.apps, previous.shelves) { known[app.id] = shelf }
+      for (app, served) in zip(previous.state.apps, previous.servedApps) { known[app.id] = served }
     }
-    let shelves = state.apps.map { app -> AppShelf in
-      let shelf = known[app.id]
+    let servedApps = state.apps.map { app -> ServedApp in
+      let served = known[app.id]
       // What could not be opened is tried again.
-      if let shelf, app.revision > 0, shelf.revision == app.revision, shelf.isComplete { return shelf }
-      var builder = ShelfBuilder(
-        app, previous: shelf, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed, opensAll: opensAll)
+      if let served, app.revision > 0, served.revision == app.revision, served.isComplete { return served }
+      var builder = ServedAppBuilder(
+        app, previous: served, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed, opensAll: opensAll)
       return builder.build()
     }
     return Snapshot(
-      state: state, shelves: shelves, hosts: HostTable(state.apps.map(\.domainAllowList), seed: seed),
+      state: state, servedApps: servedApps, hosts: HostTable(state.apps.map(\.domainAllowList), seed: seed),
       development: developmentManifest(state, previous: previous), openBlobs: openBlobs, seed: seed)
   }
 

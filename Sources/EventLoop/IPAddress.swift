@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Values
 
 /// An IPv4 or IPv6 address as a number of 128 bits. IPv4 stands in its mapped form (`::ffff:0:0/96`, RFC 4291 section
 /// 2.5.5.2), so that both spellings of one client are equal.
@@ -25,36 +24,26 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// A literal address without brackets, zone and port, as inet_pton(3) reads it.
+  /// A literal address without brackets, zone and port.
   package init?(_ text: String) {
-    // A NUL would end the text early for C.
-    guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
-    var v4 = in_addr()
-    var v6 = in6_addr()
-    if inet_pton(AF_INET, text, &v4) == 1 {
-      self.init(withUnsafeBytes(of: &v4) { Array($0) })
-    } else if inet_pton(AF_INET6, text, &v6) == 1 {
-      self.init(withUnsafeBytes(of: &v6) { Array($0) })
-    } else {
-      return nil
+    var text = text
+    let halves = text.withUTF8 { characters -> (high: UInt64, low: UInt64)? in
+      let bytes = UnsafeRawBufferPointer(characters)
+      if let address = IPAddressText.ipv4(bytes) { return (0, 0xffff << 32 | UInt64(address)) }
+      return IPAddressText.ipv6(bytes).map { (UInt64($0 >> 64), UInt64(truncatingIfNeeded: $0)) }
     }
+    guard let halves else { return nil }
+    self.init(high: halves.high, low: halves.low)
   }
 
   /// Whether it is an IPv4 address.
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
 
-  /// As inet_ntop(3) writes it; IPv4 in dotted decimal.
+  /// As RFC 5952 has it; IPv4 in dotted decimal.
   package var text: String {
-    let bytes =
-      (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
-      + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
-    let address = isIPv4 ? Array(bytes[12...]) : bytes
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-      let found = address.withUnsafeBytes {
-        inet_ntop(isIPv4 ? AF_INET : AF_INET6, $0.baseAddress, text.baseAddress, 64)
-      }
-      return found.map { String(cString: $0) } ?? "?"
-    }
+    isIPv4
+      ? IPAddressText.text(ipv4: UInt32(truncatingIfNeeded: low))
+      : IPAddressText.text(ipv6: UInt128(high) << 64 | UInt128(low))
   }
 }
 

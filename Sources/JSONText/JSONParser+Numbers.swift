@@ -1,3 +1,5 @@
+import Values
+
 // Numbers (RFC 8259 section 6), and JSON5's spellings of them.
 extension JSONParser {
   /// The number at `index`, its literal rewritten to RFC 8259 spelling where it is relaxed.
@@ -53,7 +55,7 @@ extension JSONParser {
     index += 2
     var value: UInt64 = 0
     var count = 0
-    while let byte = current, let digit = hexDigitValue(byte) {
+    while let byte = current, let digit = hexadecimalValue(byte) {
       guard value >> 60 == 0 else {
         throw .unexpected(
           TextPosition(of: start, in: bytes), expected: "a hexadecimal number of at most 64 bits", found: "a larger one"

@@ -1,3 +1,5 @@
+import Values
+
 // Strings (RFC 8259 section 7).
 extension JSONParser {
   /// A string in the quotes that stand at `index`.
@@ -90,22 +92,12 @@ extension JSONParser {
   private mutating func hexDigits(_ count: Int) throws(JSONFailure) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<count {
-      guard let byte = current, let digit = hexDigitValue(byte) else {
+      guard let byte = current, let digit = hexadecimalValue(byte) else {
         throw unexpected("\(count) hexadecimal digits")
       }
       value = value << 4 | UInt32(digit)
       index += 1
     }
     return value
-  }
-}
-
-/// The value of an ASCII hexadecimal digit.
-func hexDigitValue(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x41 + 10
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
   }
 }

@@ -71,7 +71,7 @@ extension JSONParser {
     switch byte {
     case 0x0A, 0x0D: return "the end of the line"
     case 0x09: return "a tab"
-    case 0..<0x20, 0x7F: return "the control character U+" + hexadecimal(byte)
+    case 0..<0x20, 0x7F: return "the control character U+00" + hexadecimal([byte], uppercase: true)
     default: break
     }
     if Self.isNameByte(byte) {
@@ -80,10 +80,5 @@ extension JSONParser {
     }
     // The text is known to be UTF-8, so its first scalar decodes.
     return quoted(String(String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.prefix(1)))
-  }
-
-  private func hexadecimal(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16, uppercase: true)
-    return String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }

@@ -2,6 +2,9 @@ import Values
 
 /// Reads JSON (RFC 8259), or its relaxed dialect, from bytes that may be hostile: depth and size are bounded, a key
 /// that comes twice is refused, numbers keep their literals, and every failure names line and column.
+///
+/// Written here because FoundationEssentials names no line, takes keys twice, rounds numbers, and would double the size
+/// of the program.
 package struct JSONParser {
   let bytes: [UInt8]
   let dialect: JSONDialect

@@ -1,58 +1,79 @@
-/// A host as the domain compares it: a DNS name of A-labels in lower case without a trailing dot, or an IP address.
+/// A host: a DNS name of A-labels in lower case without a trailing dot, or an IP address.
 package enum HostName: Hashable, Sendable {
   case dns(String)
-  case ipv4([UInt8])
-  case ipv6([UInt8])
+  case ipv4(UInt32)
+  case ipv6(UInt128)
 
   /// Reads `host`, `host:port`, `1.2.3.4:port` or `[v6]:port`; the port and one trailing dot are dropped.
-  /// - Returns: nil for what is no host: other characters, empty or overlong labels, names that end in digits only.
+  /// - Returns: nil for what is not a host, see `isName`, and for a port above 65535.
   package init?(authority: String) {
-    let bytes = Array(authority.utf8)
+    let found = Array(authority.utf8).withUnsafeBytes { Self.read($0) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private static func read(_ bytes: UnsafeRawBufferPointer) -> HostName? {
     if bytes.first == UInt8(ascii: "[") {
-      guard let close = bytes.firstIndex(of: UInt8(ascii: "]")), Self.isPort(bytes[(close + 1)...]),
-        let address = IPv6Text.parse(bytes[1..<close])
+      guard let close = bytes.firstIndex(of: UInt8(ascii: "]")), isPort(bytes[(close + 1)...]),
+        let address = IPAddressText.ipv6(UnsafeRawBufferPointer(rebasing: bytes[1..<close]))
       else { return nil }
-      self = .ipv6(address)
-      return
+      return .ipv6(address)
     }
     let colon = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
-    guard Self.isPort(bytes[colon...]) else { return nil }
-    var name = bytes[..<colon]
-    if name.last == UInt8(ascii: ".") { name.removeLast() }
-    guard (1...253).contains(name.count) else { return nil }
-    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard labels.allSatisfy({ Self.isLabel($0) }), let last = labels.last else { return nil }
-    if last.allSatisfy({ (0x30...0x39).contains($0) }) {
-      guard let address = IPv6Text.dottedDecimal(name) else { return nil }
-      self = .ipv4(address)
-    } else {
-      self = .dns(String(decoding: name, as: UTF8.self).lowercased())
-    }
+    guard isPort(bytes[colon...]) else { return nil }
+    var name = UnsafeRawBufferPointer(rebasing: bytes[..<colon])
+    if name.last == UInt8(ascii: ".") { name = UnsafeRawBufferPointer(rebasing: name.dropLast()) }
+    guard isName(name) else { return nil }
+    return IPAddressText.ipv4(name).map { .ipv4($0) } ?? .dns(String(decoding: name, as: UTF8.self).lowercased())
   }
 
-  /// Letters, digits and hyphens, 1 to 63 of them, no hyphen at either end.
-  static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
-    guard (1...63).contains(label.count), label.first != 0x2D, label.last != 0x2D else { return false }
-    return label.allSatisfy {
-      (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+  /// Whether `name`, which has no trailing dot, is a DNS name of at most 253 characters or an IPv4 address. This is the
+  /// one rule of what a host is: labels of 1 to 63 letters, digits and hyphens with no hyphen at either end (RFC 1123
+  /// section 2.1), and a name whose last label is a number only as an IPv4 address. Allocates nothing, so that the host
+  /// of every request can be checked.
+  ///
+  /// - Parameter allowsUnderscore: whether `_` counts as a letter, for names that stand in a certificate.
+  package static func isName(_ name: UnsafeRawBufferPointer, allowsUnderscore: Bool = false) -> Bool {
+    guard (1...253).contains(name.count) else { return false }
+    var start = 0
+    var isNumber = true
+    for index in 0..<name.count {
+      let byte = name[index]
+      if byte == UInt8(ascii: ".") {
+        guard isLabel(name, start, index) else { return false }
+        start = index + 1
+        isNumber = true
+      } else if byte &- 0x30 >= 10 {
+        isNumber = false
+        guard (byte | 0x20) &- 0x61 < 26 || byte == hyphen || allowsUnderscore && byte == UInt8(ascii: "_") else {
+          return false
+        }
+      }
     }
+    return isLabel(name, start, name.count) && (!isNumber || IPAddressText.ipv4(name) != nil)
   }
+
+  private static func isLabel(_ name: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+    end > start && end - start <= 63 && name[start] != hyphen && name[end - 1] != hyphen
+  }
+
+  private static let hyphen = UInt8(ascii: "-")
 
   /// Nothing, or a colon and a port.
-  private static func isPort(_ bytes: ArraySlice<UInt8>) -> Bool {
+  private static func isPort(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard let first = bytes.first else { return true }
     let digits = bytes.dropFirst()
     return first == UInt8(ascii: ":") && (1...5).contains(digits.count)
       && digits.allSatisfy { (0x30...0x39).contains($0) }
-      && Int(String(decoding: digits, as: UTF8.self)).map { $0 <= 65535 } == true
+      && digits.reduce(0) { $0 * 10 + Int($1 - 0x30) } <= 65535
   }
 
   /// The host as it stands in a URL; IPv6 addresses in brackets, in the form of RFC 5952.
   package var text: String {
     switch self {
     case .dns(let name): name
-    case .ipv4(let bytes): bytes.map { String($0) }.joined(separator: ".")
-    case .ipv6(let bytes): "[\(IPv6Text.render(bytes))]"
+    case .ipv4(let address): IPAddressText.text(ipv4: address)
+    case .ipv6(let address): "[\(IPAddressText.text(ipv6: address))]"
     }
   }
 }

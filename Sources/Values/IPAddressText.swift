@@ -1,59 +1,83 @@
-/// IP addresses as text: read as in RFC 4291 section 2.2, written as in RFC 5952.
-enum IPv6Text {
-  /// Sixteen bytes; nil for everything else, zones included.
-  static func parse(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+/// IP addresses as text: read as in RFC 4291 section 2.2, written as in RFC 5952. Reading allocates nothing.
+package enum IPAddressText {
+  /// An IPv4 address: four decimal numbers without leading zeros.
+  package static func ipv4(_ text: UnsafeRawBufferPointer) -> UInt32? {
+    guard (7...15).contains(text.count) else { return nil }
+    var address: UInt32 = 0
+    var parts = 0
+    var index = 0
+    while true {
+      let start = index
+      var part: UInt32 = 0
+      while index < text.count, index - start < 3, text[index] &- 0x30 < 10 {
+        part = part * 10 + UInt32(text[index] &- 0x30)
+        index += 1
+      }
+      guard index > start, part <= 255, index - start == 1 || text[start] != 0x30 else { return nil }
+      address = address << 8 | part
+      parts += 1
+      if index == text.count { return parts == 4 ? address : nil }
+      guard parts < 4, text[index] == UInt8(ascii: ".") else { return nil }
+      index += 1
+    }
+  }
+
+  /// An IPv6 address, without brackets; nil for everything else, zones included.
+  package static func ipv6(_ text: UnsafeRawBufferPointer) -> UInt128? {
     guard (2...45).contains(text.count) else { return nil }
-    let groups = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    var before: [UInt8] = []
-    var after: [UInt8]?
-    for (place, group) in groups.enumerated() {
-      if group.isEmpty {
-        let isEdge = place == 0 || place == groups.count - 1
-        if isEdge {
-          // An empty group at an edge is half of a `::` there.
-          let neighbour = place == 0 ? 1 : groups.count - 2
-          guard groups.indices.contains(neighbour), groups[neighbour].isEmpty else { return nil }
-        } else {
-          guard after == nil else { return nil }
-          after = []
-        }
-        continue
-      }
-      let bytes: [UInt8]
-      if group.contains(UInt8(ascii: ".")) {
-        guard place == groups.count - 1, let address = dottedDecimal(group) else { return nil }
-        bytes = address
-      } else {
-        guard group.count <= 4, group.allSatisfy(isHexDigit),
-          let value = UInt16(String(decoding: group, as: UTF8.self), radix: 16)
-        else { return nil }
-        bytes = [UInt8(value >> 8), UInt8(value & 0xFF)]
-      }
-      if after == nil { before += bytes } else { after?.append(contentsOf: bytes) }
+    var address: UInt128 = 0
+    var groups = 0
+    /// How many groups stand before the `::`.
+    var gap: Int?
+    var index = 0
+    if text[0] == colon {
+      guard text[1] == colon else { return nil }
+      gap = 0
+      index = 2
     }
-    guard let after else { return before.count == 16 ? before : nil }
-    let missing = 16 - before.count - after.count
-    guard missing >= 2 else { return nil }
-    return before + [UInt8](repeating: 0, count: missing) + after
+    while index < text.count {
+      let start = index
+      var group: UInt128 = 0
+      while index < text.count, index - start < 5, let digit = hexadecimalValue(text[index]) {
+        group = group << 4 | UInt128(digit)
+        index += 1
+      }
+      if index < text.count, text[index] == UInt8(ascii: ".") {
+        // The last four bytes may be written as an IPv4 address.
+        guard groups <= 6, let last = ipv4(UnsafeRawBufferPointer(rebasing: text[start...])) else { return nil }
+        address = address << 32 | UInt128(last)
+        groups += 2
+        break
+      }
+      guard (1...4).contains(index - start), groups < 8 else { return nil }
+      address = address << 16 | group
+      groups += 1
+      if index == text.count { break }
+      guard text[index] == colon, index + 1 < text.count else { return nil }
+      index += 1
+      if text[index] == colon {
+        guard gap == nil else { return nil }
+        gap = groups
+        index += 1
+      }
+    }
+    guard let gap else { return groups == 8 ? address : nil }
+    // What `::` stands for is at least one group.
+    guard groups < 8 else { return nil }
+    let behind = UInt128(groups - gap) * 16
+    let front = (address >> behind) << (128 - UInt128(gap) * 16)
+    return front | address & ((1 << behind) - 1)
   }
 
-  /// Four decimal numbers without leading zeros.
-  static func dottedDecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var bytes: [UInt8] = []
-    for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-        part.count == 1 || part.first != 0x30, let value = UInt8(String(decoding: part, as: UTF8.self))
-      else { return nil }
-      bytes.append(value)
-    }
-    return bytes
+  /// An IPv4 address in dotted decimal.
+  package static func text(ipv4 address: UInt32) -> String {
+    "\(address >> 24).\(address >> 16 & 255).\(address >> 8 & 255).\(address & 255)"
   }
 
-  /// Eight groups in lower case without leading zeros, the first longest run of at least two zero groups as `::`.
-  static func render(_ bytes: [UInt8]) -> String {
-    let groups = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+  /// An IPv6 address: eight groups in lower case without leading zeros, the first longest run of at least two zero
+  /// groups as `::`.
+  package static func text(ipv6 address: UInt128) -> String {
+    let groups = (0..<8).map { UInt16(truncatingIfNeeded: address >> UInt128(112 - 16 * $0)) }
     var longest = 0..<0
     var start = 0
     while start < groups.count {
@@ -67,7 +91,5 @@ enum IPv6Text {
       + texts[longest.upperBound...].joined(separator: ":")
   }
 
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
-  }
+  private static let colon = UInt8(ascii: ":")
 }

@@ -62,11 +62,16 @@ import Testing
       #expect(PropertyListDate.seconds(text) == seconds, "\(text)")
       #expect(PropertyListDate.text(seconds) == text)
     }
-    for wrong in ["", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T24:00:00Z"] {
+    for wrong in [
+      "", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T24:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01t00:00:00Z",
+      "2026-01-01 00:00:00Z", "2026-01-01T00:00:00z", "2026-01-01T00:00:00+00:00",
+    ] {
       #expect(PropertyListDate.seconds(wrong) == nil)
     }
     #expect(PropertyListDate.text(.nan) == "2001-01-01T00:00:00Z")
     #expect(PropertyListDate.text(.infinity).count == 20)
+    #expect(PropertyListDate.text(1e300) == "9999-12-31T23:59:59Z")
+    #expect(PropertyListDate.text(-1e300) == "0000-01-01T00:00:00Z")
   }
 
   @Test(arguments: [

@@ -1,3 +1,5 @@
+import Values
+
 /// A path inside a pack that passed the rules for paths; empty for the root. As a link's target it may start with `..`.
 package struct ArchivePath: Sendable, Hashable {
   /// The text exactly as the archive has it (not normalised), components separated by `/`.
@@ -103,23 +105,13 @@ package func escapedPath(_ bytes: UnsafeRawBufferPointer, limit: Int = 300) -> S
       let scalar = UTF8.decode(encoded)
       if scalar == "\\" {
         escaped += "\\\\"
-      } else if isInvisible(scalar) {
-        escaped += "\\u{" + String(scalar.value, radix: 16) + "}"
       } else {
-        escaped.unicodeScalars.append(scalar)
+        appendEscaped(scalar, to: &escaped)
       }
     case .error:
       escaped += "\\u{fffd}"
     case .emptyInput:
       return escaped.isEmpty ? "(root)" : escaped
     }
-  }
-}
-
-/// Control characters, line and paragraph separators, and the characters that turn the direction of text.
-func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-  switch scalar.value {
-  case 0...0x1f, 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a...0x202e, 0x2066...0x2069, 0xfeff: true
-  default: false
   }
 }

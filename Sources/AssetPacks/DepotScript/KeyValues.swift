@@ -164,7 +164,7 @@ package struct KeyValuesParser {
 
   private func check(_ byte: UInt8) throws(AssetPackFailure) {
     guard byte >= 0x20 && byte != 0x7F || byte == 0x09 || byte == 0x0D else {
-      throw failure("expected no control characters, found \(quotedScalar(Unicode.Scalar(byte)))")
+      throw failure("expected no control characters, found \(quoted(Unicode.Scalar(byte)))")
     }
   }
 

@@ -23,13 +23,6 @@ enum Octets {
   /// `byte` in lower case.
   static func lowered(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  /// The value of a hexadecimal digit, or nil.
-  static func hexDigit(_ byte: UInt8) -> UInt8? {
-    if isDigit(byte) { return byte &- 0x30 }
-    let letter = (byte | 0x20) &- 0x61
-    return letter < 6 ? letter &+ 10 : nil
-  }
-
   /// Whether the bytes are exactly `text`.
   static func equal(_ bytes: UnsafePointer<UInt8>, _ count: Int, _ text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }

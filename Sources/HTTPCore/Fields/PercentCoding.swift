@@ -1,10 +1,12 @@
+import Values
+
 /// Percent-encoding of path segments and query parts (RFC 3986 section 2.1).
 package enum PercentCoding {
   /// Whether each `%` is followed by two hexadecimal digits.
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     for index in 0..<bytes.count where bytes[index] == 0x25 {
-      guard index + 2 < bytes.count, Octets.hexDigit(bytes[index + 1]) != nil,
-        Octets.hexDigit(bytes[index + 2]) != nil
+      guard index + 2 < bytes.count, hexadecimalValue(bytes[index + 1]) != nil,
+        hexadecimalValue(bytes[index + 2]) != nil
       else { return false }
     }
     return true
@@ -19,7 +21,7 @@ package enum PercentCoding {
         result.append(byte)
         continue
       }
-      guard let high = iterator.next().flatMap(Octets.hexDigit), let low = iterator.next().flatMap(Octets.hexDigit)
+      guard let high = iterator.next().flatMap(hexadecimalValue), let low = iterator.next().flatMap(hexadecimalValue)
       else { return nil }
       result.append(high << 4 | low)
     }
@@ -42,8 +44,8 @@ package enum PercentCoding {
     var result: [UInt8] = []
     var index = 0
     while index < part.count {
-      if part[index] == 0x25, index + 2 < part.count, let high = Octets.hexDigit(part[index + 1]),
-        let low = Octets.hexDigit(part[index + 2])
+      if part[index] == 0x25, index + 2 < part.count, let high = hexadecimalValue(part[index + 1]),
+        let low = hexadecimalValue(part[index + 2])
       {
         result.append(high << 4 | low)
         index += 3
@@ -58,11 +60,12 @@ package enum PercentCoding {
   /// The segment with everything but unreserved characters percent-encoded, so that it is also safe in a query.
   package static func encodeSegment(_ segment: String) -> String {
     var result: [UInt8] = []
-    let digits = Array("0123456789ABCDEF".utf8)
     for byte in segment.utf8 {
       switch byte {
       case 0x2D, 0x2E, 0x5F, 0x7E, 0x30...0x39, 0x41...0x5A, 0x61...0x7A: result.append(byte)
-      default: result += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default:
+        result.append(0x25)
+        appendHexadecimal(byte, to: &result, uppercase: true)
       }
     }
     return String(decoding: result, as: UTF8.self)

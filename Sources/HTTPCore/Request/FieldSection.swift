@@ -69,7 +69,7 @@ struct MessageFacts {
     switch field {
     case .host:
       guard host.isAbsent else { throw .severalHosts }
-      guard AuthorityParts(value) != nil else { throw .malformedHost }
+      guard Authority(value) != nil else { throw .malformedHost }
       host = ByteSlice(from: offset, to: offset + value.count)
     case .connection:
       noteConnection(value)

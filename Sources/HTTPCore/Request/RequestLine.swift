@@ -97,7 +97,7 @@ struct RequestTarget {
     _ bytes: UnsafePointer<UInt8>, into head: inout RequestHead
   ) throws(RequestFault) {
     let target = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
-    guard let parts = AuthorityParts(target), parts.hasPort, !parts.host.isEmpty else { throw .malformedTarget }
+    guard let parts = Authority(target), parts.hasPort, !parts.host.isEmpty else { throw .malformedTarget }
     head.authority = ByteSlice(from: start, to: end)
   }
 
@@ -115,7 +115,7 @@ struct RequestTarget {
     var index = authorityStart
     while index < end, bytes[index] != 0x2F, bytes[index] != 0x3F { index += 1 }
     let authority = UnsafeRawBufferPointer(start: bytes + authorityStart, count: index - authorityStart)
-    guard let parts = AuthorityParts(authority), !parts.host.isEmpty else { throw .malformedHost }
+    guard let parts = Authority(authority), !parts.host.isEmpty else { throw .malformedHost }
     head.authority = ByteSlice(from: authorityStart, to: index)
     if index < end, bytes[index] == 0x2F {
       setPath(from: index, into: &head)

@@ -1,35 +1,37 @@
-import Values
-
 /// Reads the parts of a text with a fixed form from front to back; each method moves on only when it succeeds.
-struct TextReader {
+package struct TextReader {
   private let bytes: UnsafeRawBufferPointer
   private var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  var isAtEnd: Bool { position == bytes.count }
+  package var isAtEnd: Bool { position == bytes.count }
 
   /// Reads exactly `text`.
-  mutating func literal(_ text: StaticString) -> Bool {
+  package mutating func literal(_ text: StaticString) -> Bool {
     guard bytes.count - position >= text.utf8CodeUnitCount else { return false }
     for index in 0..<text.utf8CodeUnitCount where bytes[position + index] != text.utf8Start[index] { return false }
     position += text.utf8CodeUnitCount
     return true
   }
 
-  /// Reads exactly so many digits.
-  mutating func number(_ digits: Int) -> Int? {
-    guard bytes.count - position >= digits,
-      let value = Decimal.parse(UnsafeRawBufferPointer(rebasing: bytes[position..<position + digits]))
-    else { return nil }
+  /// Reads exactly so many digits, 1 to 18.
+  package mutating func number(_ digits: Int) -> Int? {
+    guard (1...18).contains(digits), bytes.count - position >= digits else { return nil }
+    var value = 0
+    for index in position..<position + digits {
+      let digit = bytes[index] &- 0x30
+      guard digit < 10 else { return nil }
+      value = value * 10 + Int(digit)
+    }
     position += digits
     return value
   }
 
   /// Reads one of the words in `table`, each `width` bytes long; its index.
-  mutating func choice(_ table: StaticString, width: Int) -> Int? {
+  package mutating func choice(_ table: StaticString, width: Int) -> Int? {
     guard bytes.count - position >= width else { return nil }
     candidates: for candidate in 0..<table.utf8CodeUnitCount / width {
       for index in 0..<width where bytes[position + index] != table.utf8Start[candidate * width + index] {
@@ -42,7 +44,7 @@ struct TextReader {
   }
 
   /// Reads `hh:mm:ss`; the date in the result is still to be filled in.
-  mutating func timeOfDay() -> CivilTime? {
+  package mutating func timeOfDay() -> CivilTime? {
     guard let hour = number(2), literal(":"), let minute = number(2), literal(":"), let second = number(2) else {
       return nil
     }

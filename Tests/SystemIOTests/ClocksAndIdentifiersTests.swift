@@ -1,15 +1,7 @@
 import SystemIO
 import Testing
-import Values
 
-@Suite struct ValuesTests {
-  @Test func hexadecimalGoesBothWays() {
-    #expect(hexadecimal([0, 0x0f, 0xa5, 0xff]) == "000fa5ff")
-    #expect(bytes(hexadecimal: "000fA5FF") == [0, 0x0f, 0xa5, 0xff])
-    #expect(bytes(hexadecimal: "0") == nil)
-    #expect(bytes(hexadecimal: "0g") == nil)
-  }
-
+@Suite struct ClocksAndIdentifiersTests {
   @Test func uuidsAreOfVersionFourAndDiffer() throws {
     let uuid = try randomUUID()
     #expect(uuid.utf8.count == 36)

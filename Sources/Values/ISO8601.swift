@@ -1,7 +1,5 @@
-import Values
-
-/// Dates in the admin API's JSON (RFC 3339).
-package struct ISO8601 {
+/// Moments as text (RFC 3339): in JSON, property lists, logs and on the command line.
+package enum ISO8601 {
   /// The moment in UTC with seconds, such as `2026-01-02T03:04:05Z`; always four digits of year.
   package static func text(unixSeconds: Int64) -> String {
     let time = CivilTime(unixSeconds: unixSeconds)

@@ -1,8 +1,7 @@
-import Configuration
 import Testing
 import Values
 
-struct QuantityTests {
+@Suite struct QuantityTests {
   @Test(arguments: [
     ("256 MiB", 256 << 20), ("4 GB", 4_000_000_000), ("4GB", 4_000_000_000), ("0 B", 0), ("1 tib", 1 << 40),
     ("8 kb", 8000), ("9223372036854775807 B", Int.max),
@@ -35,13 +34,25 @@ struct QuantityTests {
     #expect(TimeSpan(milliseconds: 0).description == "0 ms")
   }
 
-  @Test(arguments: ["127.0.0.1:8443", "[::1]:0", "*:443", "[fe80::1]:65535", "0.0.0.0:1"])
-  func addresses(_ text: String) { #expect(SocketAddress(text)?.description == text) }
+  /// What people type may lack the unit, and `m` stands for minutes; spaces count as in files.
+  @Test func typedQuantities() {
+    for (text, bytes) in [("10485760", 10_485_760), ("50GB", 50_000_000_000), ("16 MiB", 16 << 20), ("0", 0)] {
+      #expect(ByteCount(typed: text)?.bytes == bytes)
+    }
+    for text in ["", "4  GB", "4 ", " 4", "4 G", "GB", "-1", "99999999999999999999"] {
+      #expect(ByteCount(typed: text) == nil)
+    }
+    for (text, milliseconds) in [
+      ("24h", 86_400_000), ("30min", 1_800_000), ("30m", 1_800_000), ("0s", 0), ("1 d", 86_400_000),
+    ] {
+      #expect(TimeSpan(typed: text)?.milliseconds == milliseconds)
+    }
+    for text in ["", "30", "5  min", "5 minutes", "-1s"] { #expect(TimeSpan(typed: text) == nil) }
+  }
 
   @Test(arguments: [
-    "", ":", ":443", "443", "*", "*:", "*:65536", "*:-1", "*:+1", "localhost:1", "1.2.3:1", "1.2.3.4.5:1",
-    "1.2.3.256:1",
-    "01.2.3.4:1", "::1:443", "[::1]", "[1]:1", "[::g]:1", "[::1:1", "1.2.3.4", "１.2.3.4:1", "*:１",
+    (0, "0 B"), (9999, "9999 B"), (10_000, "10.0 KB"), (999_949, "999.9 KB"), (999_950, "1.0 MB"),
+    (1_500_000_000, "1.5 GB"), (.max, "9.2 EB"),
   ])
-  func otherAddressesAreRefused(_ text: String) { #expect(SocketAddress(text) == nil) }
+  func roundedSizes(_ bytes: Int, _ text: String) { #expect(ByteCount(bytes: bytes).rounded == text) }
 }
