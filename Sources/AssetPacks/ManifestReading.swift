@@ -8,7 +8,7 @@ struct ManifestReading {
 
   init(document: JSONDocument) { self.document = document }
 
-  /// The fault of a text that is no JSON.
+  /// The fault of a text that is not JSON.
   static func fault(_ failure: JSONFailure) -> ManifestFault {
     ManifestFault(
       position: failure.position, path: .root, problem: "expected \(failure.expected), found \(failure.found)")
@@ -55,7 +55,7 @@ struct ManifestReading {
     attempt(try object.required(key, expected: expected))
   }
 
-  /// Makes a value of the domain from a string; nil when it is none, and the reason is noted.
+  /// Makes a value of the domain from a string; nil when it is not one, and the reason is noted.
   mutating func value<Value>(
     _ cursor: JSONCursor, _ make: (String) throws(AssetPackFailure) -> Value
   ) -> Value? {

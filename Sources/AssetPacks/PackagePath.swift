@@ -3,7 +3,7 @@ import Values
 
 /// A relative path of a selector: parts between slashes, none of them empty, `.` or `..`, no NUL and no backslash.
 enum PackagePath {
-  /// The path without `./` before it and, for folders, without a slash behind it.
+  /// The path without `./` before it and, for folders, without a slash at its end.
   /// - Returns: the clean path, or nil with the problem.
   static func clean(_ text: String, isFolder: Bool, allowsRoot: Bool = false) -> Result<String, Problem> {
     guard !text.isEmpty else { return .failure(Problem("expected a relative path, found an empty string")) }
@@ -37,7 +37,7 @@ enum PackagePath {
   }
 }
 
-/// Paths are bytes between slashes. A Swift `Character` is more: a slash that a combining mark follows is none, and two
+/// Paths are bytes between slashes. A Swift `Character` is more: a slash that a combining mark follows is not a slash, and two
 /// names in different Unicode forms are equal texts but different files. So paths are taken apart and compared by
 /// bytes.
 extension StringProtocol {

@@ -16,7 +16,7 @@ package enum Platform: String, CaseIterable, Sendable, Comparable {
 }
 
 /// Finds the platform in a manifest request's query. What a device appends is not public, so everything that is not
-/// understood is no platform, and nothing is an error.
+/// understood names no platform, and nothing is an error.
 package enum PlatformQuery {
   /// The platform of the first understood `platform=` parameter, names and values in any letter case; nil without one.
   /// - Parameter query: the raw bytes after `?`. No memory is taken.

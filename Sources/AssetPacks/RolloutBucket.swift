@@ -28,7 +28,7 @@ package enum RolloutBucket {
     return scale(state, salt)
   }
 
-  /// The same for an address as text, without brackets and port; nil when it is none.
+  /// The same for an address as text, without brackets and port; nil when it is not one.
   package static func bucket(ofAddress text: String, salt: UInt64) -> Int? {
     var text = text
     let address = text.withUTF8 { characters -> UInt128? in

@@ -39,7 +39,7 @@ package enum TrackQuery {
     value("clientKey=", in: query).flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// What stands behind `name`, which ends in `=`, in the first parameter that begins with it.
+  /// The value of the first parameter that begins with `name`, which ends in `=`.
   private static func value(_ name: StaticString, in query: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     let length = name.utf8CodeUnitCount
     var start = 0

@@ -3,7 +3,7 @@ import HTTPCore
 import PackStore
 
 /// The manifests of one track or of one of its lanes: for every platform together, and for each of them; while a
-/// rollout runs, once more for those whom it has reached.
+/// rollout runs, once more for the clients that it has reached.
 final class ManifestSet: Sendable {
   private struct Documents: Sendable {
     let all: ManifestDocument

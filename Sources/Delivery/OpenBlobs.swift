@@ -45,7 +45,7 @@ final class OpenBlobs: Sendable {
     return blob
   }
 
-  /// Has the file of that hash opened anew the next time.
+  /// Makes the next use of that hash open the file again.
   func forget(_ sha256: String) { state.withLock { $0.entries[sha256] = nil } }
 }
 

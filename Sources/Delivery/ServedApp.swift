@@ -51,7 +51,7 @@ final class ServedApp: Sendable {
     self.closedCount = closedCount
   }
 
-  /// The resource at a path below the app's; `.aar` may stand behind that of a pack. An id may itself end in `.aar`:
+  /// The resource at a path below the app's; that of a pack may end in `.aar`. An id may itself end in `.aar`:
   /// then the exact path of that pack wins.
   func find(_ path: UnsafeRawBufferPointer) -> ServedResource? {
     if let place = paths.lookup(path) { return resource(place) }
@@ -72,7 +72,7 @@ final class ServedApp: Sendable {
   }
 }
 
-/// What stands behind one path of the client listener.
+/// What one path of the client listener serves.
 enum ServedResource: Sendable {
   /// The manifests of an app's track.
   case track(TrackManifests)

@@ -20,7 +20,7 @@ package final class Mailbox<Letter: Sendable>: Sendable {
   /// The number to add to a `Poller`.
   package var descriptor: Int32 { wakeUp.descriptor }
 
-  /// Adds a letter and wakes the loop when the box was empty; false when nobody will read it any more.
+  /// Adds a letter and wakes the loop when the box was empty; false when the loop reads no more.
   @discardableResult
   package func post(_ letter: Letter) -> Bool {
     let (isOpen, wasEmpty) = state.withLock { state in

@@ -60,7 +60,7 @@ package struct JSONCursor: Sendable {
     return choice
   }
 
-  /// The value as an integer in `range`. Only integer literals count: `3.0` is no integer.
+  /// The value as an integer in `range`. Only integer literals count: `3.0` is not an integer.
   package func integer(in range: ClosedRange<Int> = .min ... .max) throws(JSONShapeFailure) -> Int {
     guard case .number(let number) = value, number.isInteger else { throw wrongType("an integer") }
     guard let integer = number.int, range.contains(integer) else {

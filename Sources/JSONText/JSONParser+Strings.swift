@@ -73,7 +73,7 @@ extension JSONParser {
       append(scalar, to: &content)
       return
     }
-    // A surrogate: only the first half with a second half behind it makes a character.
+    // A surrogate: only a first half followed by a second half makes a character.
     let lone = JSONFailure.unexpected(
       TextPosition(of: start, in: bytes), expected: "a pair of surrogate escapes that makes a character",
       found: "half of one")

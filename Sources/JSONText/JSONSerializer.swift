@@ -111,7 +111,7 @@ package struct JSONSerializer {
     breakLine(depth + 1)
   }
 
-  /// What stands behind the last of `count` elements.
+  /// What stands after the last of `count` elements.
   private mutating func end(_ count: Int, _ depth: Int) {
     if count > 0 { breakLine(depth) }
   }

@@ -24,7 +24,7 @@ package enum JSONValue: Sendable, Equatable {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The integer, or nil when the value is no integer literal or does not fit in 64 bits.
+  /// The integer, or nil when the value is not an integer literal or does not fit in 64 bits.
   package var int: Int? {
     if case .number(let value) = self { value.int } else { nil }
   }
@@ -34,7 +34,7 @@ package enum JSONValue: Sendable, Equatable {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements, or nil when the value is no array.
+  /// The elements, or nil when the value is not an array.
   package var array: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
@@ -44,7 +44,7 @@ package enum JSONValue: Sendable, Equatable {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member `key` of an object; nil when there is none or the value is no object.
+  /// The member `key` of an object; nil when there is none or the value is not an object.
   package subscript(_ key: String) -> JSONValue? { object?[key] }
 
   /// The value that `path` leads to from here; nil when nothing stands there.

@@ -63,7 +63,7 @@ extension ManagedBackgroundAssetsError: CustomStringConvertible {
       status >= 500 || status == 429 ? "Try again later." : "Check the URL, and that the pack is released."
     case .wrongLength: "Serve what the manifest says, and packs without Content-Encoding."
     case .wrongDigest: "Try again; if it comes again, the server serves other bytes than were released."
-    case .wrongRange: "Try again: the download starts anew."
+    case .wrongRange: "Try again: the download starts over."
     case .badArchive: "Make the pack again and check it with packhouse pack verify."
     case .file: "Check that the cache folder can be read and written."
     case .diskFull: "Make room and try again; what was downloaded is kept."

@@ -43,7 +43,7 @@ extension PackReport {
 }
 
 extension ArchiveInspection.Entry {
-  /// The path that apps see; nil for what is no file or lies outside `Contents/`.
+  /// The path that apps see; nil for what is not a file or lies outside `Contents/`.
   package var devicePath: String? {
     type == .file ? path.text.path(below: PackLayout.contents) : nil
   }
@@ -78,7 +78,7 @@ extension PackBuilder {
       do throws(SystemFailure) { file = try archive.written() } catch { throw PackingFailure.system(error) }
       do throws(ArchiveFailure) {
         var limits = ArchiveLimits()
-        // What was just written is no bomb.
+        // What was just written needs no limit against decompression bombs.
         limits.decodedBytes = .max
         report = try PackReport(file, limits: limits)
       } catch { throw PackingFailure.archive(file: output, error) }

@@ -50,7 +50,7 @@ package struct DevicePaths: Sendable {
       let name = quoted(path)
       if let other = files[folded] {
         let spelling = other.utf8.elementsEqual(path.utf8) ? "" : " as \(quoted(other))"
-        return "\(name) is in \(source) too\(spelling), and nobody says which of them a device keeps."
+        return "\(name) is in \(source) too\(spelling), and which of them a device keeps is undefined."
       }
       if let other = folders[folded] {
         return "\(name) is a file, but a folder in \(source), which has \(quoted(other))."

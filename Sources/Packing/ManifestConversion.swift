@@ -91,7 +91,7 @@ package struct ManifestConversion: Sendable {
       _ = try PackagingManifest.parse(bytes)
       document = try JSONParser.parse(bytes, dialect: .relaxed)
     } catch {
-      let reason = (error as? AssetPackFailure)?.sentence ?? "its text is no JSON"
+      let reason = (error as? AssetPackFailure)?.sentence ?? "its text is not JSON"
       throw .refused(["No manifest can be made from \(root): \(reason)."])
     }
     let contents = try PackContents(manifest, path: output ?? "Manifest.json", document: document)

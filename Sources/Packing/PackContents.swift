@@ -15,7 +15,7 @@ package struct PackContents: Sendable {
     package let size: Int64
     /// Seconds since 1970.
     package let modified: Int64
-    /// Whether somebody may execute it.
+    /// Whether any of its execute bits is set.
     package let isExecutable: Bool
     /// How the file was when it was selected, to notice changes.
     let stamp: FileStamp

@@ -83,8 +83,8 @@ package func realPath(_ path: String) -> String? {
   return String(cString: resolved)
 }
 
-/// The folder that an archive is extracted into before it gets its name. It is locked as long as somebody works on it,
-/// so that what a kill left behind is known from it.
+/// The folder that an archive is extracted into before it gets its name. It is locked as long as a process works on
+/// it, so that a folder left by a kill can be told from it.
 struct UnfinishedFolder: ~Copyable {
   /// Beside the folder that it will be.
   let path: String
@@ -95,7 +95,7 @@ struct UnfinishedFolder: ~Copyable {
     self.lock = lock
   }
 
-  /// Removes what earlier ones left behind, and makes the folder for `target`.
+  /// Removes what killed ones left, and makes the folder for `target`.
   static func make(for target: String) throws(SystemFailure) -> UnfinishedFolder {
     removeAbandoned(target)
     let path = "\(target).\(hexadecimal(try secureRandomBytes(randomBytes)))\(AtomicFile.temporarySuffix)"
@@ -107,7 +107,7 @@ struct UnfinishedFolder: ~Copyable {
   }
 
   private static let randomBytes = 8
-  /// The time that nobody needs between making a folder and locking it.
+  /// More time than any process needs between making a folder and locking it.
   private static let youngSeconds = 10
 
   private static func removeAbandoned(_ target: String) {

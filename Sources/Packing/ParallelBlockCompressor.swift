@@ -18,7 +18,7 @@ package final class ParallelBlockCompressor<SinkFailure: Error>: BlockSink {
   private var written = 0
   private var hasStarted = false
 
-  /// As many threads as processors are at hand.
+  /// As many threads as there are processors.
   package static var defaultThreads: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
   /// `blockSize` ≥ 1 and the one of the `ArchiveWriter`. `sink` takes the archive's bytes on the thread that calls
@@ -90,7 +90,7 @@ package final class ParallelBlockCompressor<SinkFailure: Error>: BlockSink {
   }
 }
 
-/// The memory for one block that is being compressed, and what came of it.
+/// The memory for one block that is being compressed, and the result.
 ///
 /// `@unchecked Sendable` is safe because a slot has one owner at a time: the packing thread fills it and hands it over
 /// through the pool's queue, and does not touch it again before `outcome`, which has a lock, says that the worker has

@@ -47,7 +47,7 @@ struct SourceTree {
         var status = stat()
         guard lstat(full(path), &status) == 0 else {
           let failure = SystemFailure("stat", full(path))
-          // Names that are not UTF-8 come repaired, and there is no file of that name.
+          // Names that are not UTF-8 are repaired, and no file has the repaired name.
           if failure.code == ENOENT, name.unicodeScalars.contains("\u{FFFD}") {
             throw .notUTF8(path: full(path), place)
           }

@@ -6,7 +6,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   /// The kernel's number; valid as long as this value lives.
   package let raw: Int32
 
-  /// Takes ownership of `raw`, which must be open and owned by nobody else.
+  /// Takes ownership of `raw`, which must be open and have no other owner.
   package init(owning raw: Int32) { self.raw = raw }
 
   deinit { close(raw) }
@@ -56,7 +56,7 @@ extension FileDescriptor {
         if failure.code == EINTR { continue }
         throw failure
       }
-      // A write of no bytes for a count above zero would loop for ever.
+      // A write of no bytes for a count above zero would loop forever.
       if count == 0 { throw SystemFailure("pwrite", subject, code: EIO) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
       position += Int64(count)

@@ -9,7 +9,7 @@ package struct FileStatus: Sendable, Equatable {
   package let modified: Int64
   /// What `modified` leaves out, in nanoseconds.
   package let modifiedNanoseconds: Int64
-  /// The file behind the name: another one after a rename over it.
+  /// The file that the name leads to: another one after a rename over it.
   package let inode: UInt64
   package let isRegularFile: Bool
   package let isFolder: Bool

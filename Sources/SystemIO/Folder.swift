@@ -49,7 +49,7 @@ package enum Folder {
   /// The folder that `path` stands in: `/a` for `/a/b`, `.` for `b`, `/` for `/`.
   package static func parent(of path: String) -> String {
     var trimmed = Substring(path)
-    // By bytes: a slash and a combining mark behind it are one `Character`.
+    // By bytes: a slash and a combining mark after it are one `Character`.
     while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.unicodeScalars.removeLast() }
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])

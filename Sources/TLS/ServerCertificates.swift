@@ -1,7 +1,7 @@
 import COpenSSL
 import Glibc
 
-/// What a listener is to present: its certificates, and whom it lets in.
+/// What a listener presents: its certificates, and which clients it accepts.
 package struct ServerCertificates: Sendable {
   /// A chain (leaf first) and the leaf's private key.
   package struct Pair: Sendable {

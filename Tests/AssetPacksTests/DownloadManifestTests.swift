@@ -50,7 +50,7 @@ struct DownloadManifestTests {
   @Test func anIDStandsOnlyOnce() {
     #expect(
       failure { _ = try manifest(entry("a", 1), entry("a", 2)) }
-        == "the asset pack \"a\" stands twice in the manifest; expected each once")
+        == "the asset pack \"a\" is listed twice in the manifest; expected each once")
   }
 
   @Test func receivedFaultsAreReportedAtOnce() {

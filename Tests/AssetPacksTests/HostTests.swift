@@ -52,7 +52,7 @@ struct HostTests {
   func otherEntriesAreRefused(_ entry: String, _ problem: String) {
     #expect(
       failure { _ = try DomainAllowList(["ok.example", entry]) }
-        == "\"\(entry)\" is no entry of a domain allow-list: \(problem)")
+        == "\"\(entry)\" is not an entry of a domain allow-list: \(problem)")
   }
 
   @Test func allowListIsNeverEmpty() throws {
@@ -92,7 +92,7 @@ struct HostTests {
   ])
   func otherBaseURLsAreRefused(_ text: String, _ problem: String) {
     let found = failure { _ = try PublicBaseURL(text) }
-    #expect(found.hasSuffix("is no public base URL: \(problem)"), "\(found)")
+    #expect(found.hasSuffix("is not a public base URL: \(problem)"), "\(found)")
   }
 
   @Test(arguments: [

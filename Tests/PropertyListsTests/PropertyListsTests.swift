@@ -108,11 +108,11 @@ import Testing
     ("<plist><dict>\n<key>a</key></dict></plist>", "line 2: expected the value of the key \"a\", found </dict>"),
     (
       "<plist><dict><key>a</key><true/>\n<key>a</key><true/></dict></plist>",
-      "line 2: the key \"a\" stands twice in one dictionary"
+      "line 2: the key \"a\" appears twice in one dictionary"
     ),
     ("<plist><dict><string>a</string></dict></plist>", "line 1: expected <key> in a dictionary, found <string>"),
     ("<plist><integer>12x</integer></plist>", "line 1: expected an integer in <integer>, found \"12x\""),
-    ("<plist><string>&bomb;</string></plist>", "line 1: &bomb; is no known entity"),
+    ("<plist><string>&bomb;</string></plist>", "line 1: &bomb; is not a known entity"),
     (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>",
       "line 1: expected a document type without declarations of its own"

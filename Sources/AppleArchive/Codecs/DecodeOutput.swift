@@ -69,7 +69,7 @@ func exactMatch(_ target: UnsafeMutableRawPointer, distance: Int, count: Int) {
     }
     return
   }
-  // From `source` on, `ready` bytes hold the pattern; each step copies all of them behind themselves.
+  // From `source` on, `ready` bytes hold the pattern; each step appends a copy of all of them.
   var ready = distance
   var written = 0
   while written < count {

@@ -66,9 +66,9 @@ package enum PathSuspicion: Sendable, Equatable, CaseIterable {
     case .textDirection: "has characters that turn the direction of text, so that it looks like another"
     case .backslash: "has a backslash, which separates folders on Windows"
     case .driveLetter: "begins like a drive of Windows"
-    case .appleDouble: "is an AppleDouble file (._…), left behind by a copy from macOS"
+    case .appleDouble: "is an AppleDouble file (._…), left by a copy from macOS"
     case .finderSettings: "holds settings of the Finder (.DS_Store), not content"
-    case .zipResources: "lies in __MACOSX, left behind by a ZIP archive from macOS"
+    case .zipResources: "lies in __MACOSX, left by a ZIP archive from macOS"
     }
   }
 

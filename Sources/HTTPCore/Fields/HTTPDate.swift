@@ -32,7 +32,7 @@ package struct HTTPDate {
     }
   }
 
-  /// Reads any of the three forms that RFC 9110 section 5.6.7 wants understood; nil for anything else.
+  /// Reads any of the three forms of RFC 9110 section 5.6.7; nil for anything else.
   ///
   /// The two-digit year of the RFC 850 form means 1970 to 2069, so that the answer does not depend on the clock. The
   /// name of the day must be one, but need not be the date's.

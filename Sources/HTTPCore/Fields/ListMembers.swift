@@ -40,7 +40,7 @@ struct EntityTagList {
     self.bytes = bytes
   }
 
-  /// The next tag; nil at the end, and at the first thing that is no tag, behind which nothing can be trusted.
+  /// The next tag; nil at the end, and at the first thing that is not a tag, after which nothing can be trusted.
   mutating func next() -> Tag? {
     while position < bytes.count, bytes[position] == 0x2C || Octets.isBlank(bytes[position]) { position += 1 }
     var start = position

@@ -54,7 +54,7 @@ enum FieldSection {
   }
 }
 
-/// What the fields say about the message itself: whom it is for, where its body ends, what becomes of the connection.
+/// What the fields say about the message itself: its host, where its body ends, and whether the connection stays open.
 struct MessageFacts {
   private var host = ByteSlice.absent
   private var length: Int?

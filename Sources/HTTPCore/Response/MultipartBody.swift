@@ -41,7 +41,7 @@ package final class MultipartBody: Sendable, Equatable {
   /// Renders what stands between the ranges.
   ///
   /// - Parameter ranges: not empty, within the representation and apart from each other, so that their lengths together
-  ///   are no more than its own.
+  ///   are at most its length.
   package init(
     _ ranges: [Range<Int>], of representation: Representation, boundary: StaticBytes = MultipartBody.boundary
   ) {

@@ -1,5 +1,5 @@
 /// What a URL stands for at the moment: bytes with the fields that describe them. Made once when something is
-/// published and then shared by all loops, so that answering a request renders nothing anew.
+/// published and then shared by all loops, so that answering a request renders nothing.
 package final class Representation: Sendable {
   /// Where the bytes are.
   package enum Body: Sendable {

@@ -11,7 +11,7 @@ struct CacheIndex: Sendable, Equatable {
 
   init() {}
 
-  /// Nil when the bytes are no index.
+  /// Nil when the bytes are not an index.
   init?(_ bytes: [UInt8]) {
     guard let root = (try? JSONParser.parse(bytes))?.root, let list = root["packs"]?.array else { return nil }
     for value in list {
@@ -58,14 +58,14 @@ struct CacheLayout: Sendable {
   var downloads: String { root + "/downloads" }
   /// Packs that are being unpacked.
   var staging: String { root + "/staging" }
-  /// Folders that nobody uses any more, on their way out.
+  /// Folders that are no longer used and are being deleted.
   var trash: String { root + "/trash" }
 
   var folders: [String] { [root, packs, downloads, staging, trash] }
 
   func pack(_ folder: String) -> String { "\(packs)/\(folder)" }
   func files(_ folder: String) -> String { "\(packs)/\(folder)/\(Self.filesName)" }
-  /// What is held while somebody uses the folder; its time is that of the last use.
+  /// What is held while a process uses the folder; its time is that of the last use.
   func useLock(_ folder: String) -> String { "\(packs)/\(folder)/\(Self.useName)" }
 
   static let filesName = "files"
@@ -76,7 +76,7 @@ struct CacheLayout: Sendable {
   func download(_ id: String) -> String { "\(downloads)/\(Self.key(id))" }
   func downloadLock(_ id: String) -> String { "\(downloads)/\(Self.key(id)).lock" }
 
-  /// A file name for an id, whatever stands in it: different ids, different names.
+  /// A file name for any id: different ids have different names.
   static func key(_ id: String) -> String {
     let encoded = HTTPSURL.encode(id)
     guard encoded.utf8.count <= 120, !encoded.hasPrefix(".") else { return "~" + Digest.sha256Text(Array(id.utf8)) }

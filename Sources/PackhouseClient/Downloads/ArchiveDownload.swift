@@ -22,7 +22,7 @@ struct ArchiveDownload {
       try control.check()
       // Bytes that were continued may be wrong for what was there before; those of one answer are the server's own.
       if case .wrongDigest = failure, wasResumed { continue }
-      // An attempt that brought something is no failed one: a long download over a bad line goes on.
+      // An attempt that brought new bytes does not count as failed: a long download over a bad line goes on.
       if partial.length > start, configuration.attempts > 1 {
         attempt = 1
         backoff.reset()
@@ -88,7 +88,7 @@ struct ArchiveDownload {
       }
       if !isChecked { try begin(response, partial) }
     } catch {
-      // Bytes that do not fit what the server has now are dropped, so that the next attempt starts anew.
+      // Bytes that do not fit what the server has now are dropped, so that the next attempt starts again.
       switch error {
       case .wrongRange, .wrongLength:
         do throws(SystemFailure) { try partial.restart(validator: nil) } catch {

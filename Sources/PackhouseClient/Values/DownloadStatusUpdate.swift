@@ -69,7 +69,7 @@ extension AssetPack {
       case (_?, nil): self = .downloadAvailable
       case (nil, _?): self = [.downloaded, .obsolete]
       case (let listed?, let local?):
-        // A manifest that goes back is no update: version numbers only rise.
+        // A manifest that goes back is not an update: version numbers only rise.
         self = local >= listed ? [.downloaded, .upToDate] : [.downloaded, .outOfDate, .updateAvailable]
       }
     }
