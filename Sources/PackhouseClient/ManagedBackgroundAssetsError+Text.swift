@@ -93,3 +93,8 @@ extension ManagedBackgroundAssetsError: CustomStringConvertible {
     }
   }
 }
+
+/// The result of `step`; its failure as one of the client's.
+func onDisk<T>(_ step: @autoclosure () throws(SystemFailure) -> T) throws(ManagedBackgroundAssetsError) -> T {
+  do { return try step() } catch { throw ManagedBackgroundAssetsError(error) }
+}

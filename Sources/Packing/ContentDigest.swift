@@ -72,16 +72,13 @@ extension PackBuilder {
 
   /// Reads the archive that was written and compares.
   func confirm(_ hash: String, _ archive: OutputFile, _ output: String) throws(PackingFailure) {
+    let file = try onDisk(try archive.written())
+    var limits = ArchiveLimits()
+    // What was just written needs no limit against decompression bombs.
+    limits.decodedBytes = .max
     let report: PackReport
-    do {
-      let file: ArchiveFile
-      do throws(SystemFailure) { file = try archive.written() } catch { throw PackingFailure.system(error) }
-      do throws(ArchiveFailure) {
-        var limits = ArchiveLimits()
-        // What was just written needs no limit against decompression bombs.
-        limits.decodedBytes = .max
-        report = try PackReport(file, limits: limits)
-      } catch { throw PackingFailure.archive(file: output, error) }
+    do throws(ArchiveFailure) { report = try PackReport(file, limits: limits) } catch {
+      throw .archive(file: output, error)
     }
     guard report.contentSHA256 == hash else { throw .contentChanged(output: output) }
   }

@@ -75,8 +75,7 @@ extension PackReport {
   package static func read(
     _ path: String, limits: ArchiveLimits = ArchiveLimits()
   ) throws(PackingFailure) -> PackReport {
-    let file: ArchiveFile
-    do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
+    let file = try onDisk(try ArchiveFile(path))
     do throws(ArchiveFailure) { return try PackReport(file, limits: limits) } catch {
       throw .archive(file: path, error)
     }

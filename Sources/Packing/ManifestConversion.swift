@@ -16,7 +16,7 @@ package struct ManifestConversion: Sendable {
   }
 
   package let assetPackID: AssetPackID
-  package var downloadPolicy: DownloadPolicy = .prefetch(.both)
+  package var downloadPolicy: PackDownloadPolicy = .prefetch(.both)
   package var platforms: [Platform] = []
   /// Where the manifest will stand; its `sourceRoot` is relative to that. Nil for the working directory.
   package var output: String?
@@ -39,10 +39,7 @@ package struct ManifestConversion: Sendable {
 
   /// Takes what the script at `path` maps. A relative `ContentRoot` begins at the script's folder.
   package func convert(depotScript path: String) throws(PackingFailure) -> Result {
-    let bytes: [UInt8]
-    do throws(SystemFailure) { bytes = try readFile(path, limit: KeyValuesParser.maximumBytes) } catch {
-      throw .system(error)
-    }
+    let bytes = try onDisk(try readFile(path, limit: KeyValuesParser.maximumBytes))
     let script: DepotScript
     do throws(AssetPackFailure) { script = try DepotScript.parse(bytes) } catch {
       throw .manifest(file: path, error)

@@ -157,7 +157,7 @@ extension PackReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func describe(_ policy: DownloadPolicy) -> String {
+  private static func describe(_ policy: PackDownloadPolicy) -> String {
     switch policy {
     case .essential(let events), .prefetch(let events): "\(policy.name) (\(events.names.joined(separator: ", ")))"
     case .onDemand: policy.name

@@ -137,3 +137,15 @@ package enum PackingFailure: Error, Sendable {
     "\(place.map { "\($0.text) takes \(escaped(path)), which" } ?? escaped(path)) "
   }
 }
+
+/// The result of `step`; its failure as `.system`.
+func onDisk<T>(_ step: @autoclosure () throws(SystemFailure) -> T) throws(PackingFailure) -> T {
+  do { return try step() } catch { throw .system(error) }
+}
+
+/// The result of `step`, which reads what the selector at `place` takes; its failure as `.unreadable`.
+func onDisk<T>(
+  for place: SelectorPlace?, _ step: @autoclosure () throws(SystemFailure) -> T
+) throws(PackingFailure) -> T {
+  do { return try step() } catch { throw .unreadable(error, place) }
+}

@@ -40,9 +40,7 @@ struct SourceTree {
     var found: [String] = []
     var folders = [start]
     while let folder = folders.popLast() {
-      let names: [String]
-      do throws(SystemFailure) { names = try Folder.names(full(folder)) } catch { throw .unreadable(error, place) }
-      for name in names {
+      for name in try onDisk(for: place, try Folder.names(full(folder))) {
         let path = folder == "." ? name : "\(folder)/\(name)"
         var status = stat()
         guard lstat(full(path), &status) == 0 else {

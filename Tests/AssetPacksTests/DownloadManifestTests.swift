@@ -4,7 +4,7 @@ import Testing
 
 struct DownloadManifestTests {
   private func entry(
-    _ id: String, _ version: Int, size: Int = 10, policy: DownloadPolicy = .onDemand, userInfo: JSONObject? = nil,
+    _ id: String, _ version: Int, size: Int = 10, policy: PackDownloadPolicy = .onDemand, userInfo: JSONObject? = nil,
     language: String? = nil
   ) throws -> DownloadManifest.Entry {
     DownloadManifest.Entry(

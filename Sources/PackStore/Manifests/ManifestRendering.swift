@@ -25,7 +25,7 @@ extension PackStore {
 extension ManifestEntry {
   /// The entry in the domain's types; `valueInvalid` for what the catalog should never have taken.
   func domainEntry() throws(StoreFailure) -> DownloadManifest.Entry {
-    guard let policy = DownloadPolicy(json: try parsed(policy, column: "versions.policy")) else {
+    guard let policy = PackDownloadPolicy(json: try parsed(policy, column: "versions.policy")) else {
       throw .valueUnknown(column: "versions.policy", value: policy)
     }
     let userInfo = try userInfo.map { (text) throws(StoreFailure) in
@@ -41,11 +41,11 @@ extension ManifestEntry {
   }
 }
 
-extension DownloadPolicy {
+extension PackDownloadPolicy {
   /// The policy whose `json` this is; nil for anything else.
   init?(json: JSONValue) {
     let events = InstallationEventTypes.allCases
-    let all = [.onDemand] + events.map { .essential($0) } + events.map { DownloadPolicy.prefetch($0) }
+    let all = [.onDemand] + events.map { .essential($0) } + events.map { PackDownloadPolicy.prefetch($0) }
     guard let found = all.first(where: { $0.json == json }) else { return nil }
     self = found
   }

@@ -70,9 +70,7 @@ final class PackCache: Sendable {
     let before = index
     let value = try body(&index)
     if index != before || isDamaged {
-      do throws(SystemFailure) { try AtomicFile.write(index.bytes, to: layout.index) } catch {
-        throw ManagedBackgroundAssetsError(error)
-      }
+      try onDisk(try AtomicFile.write(index.bytes, to: layout.index))
     }
     withExtendedLifetime(lock) {}
     return value
@@ -117,11 +115,7 @@ final class PackCache: Sendable {
     try change { index throws(ManagedBackgroundAssetsError) in
       guard let pack = index.packs[id], access(self.layout.files(pack.folder), F_OK) == 0 else { return nil }
       // A process that holds it alone has the cache's lock too, so this never fails for long.
-      let lock: FileLock?
-      do throws(SystemFailure) { lock = try FileLock.tryTake(self.layout.useLock(pack.folder), .shared) } catch {
-        throw ManagedBackgroundAssetsError(error)
-      }
-      guard let lock else { return nil }
+      guard let lock = try onDisk(try FileLock.tryTake(self.layout.useLock(pack.folder), .shared)) else { return nil }
       self.touch(pack)
       return (pack, lock)
     }

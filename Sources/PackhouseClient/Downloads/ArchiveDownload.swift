@@ -83,7 +83,7 @@ struct ArchiveDownload {
         guard Int64(bytes.count) <= pack.downloadSize - partial.length else {
           throw .wrongLength(pack: pack.id, expected: pack.downloadSize, found: partial.length + Int64(bytes.count))
         }
-        do throws(SystemFailure) { try partial.append(bytes) } catch { throw ManagedBackgroundAssetsError(error) }
+        try onDisk(try partial.append(bytes))
         progress(partial.length)
       }
       if !isChecked { try begin(response, partial) }
@@ -91,9 +91,7 @@ struct ArchiveDownload {
       // Bytes that do not fit what the server has now are dropped, so that the next attempt starts again.
       switch error {
       case .wrongRange, .wrongLength:
-        do throws(SystemFailure) { try partial.restart(validator: nil) } catch {
-          throw ManagedBackgroundAssetsError(error)
-        }
+        try onDisk(try partial.restart(validator: nil))
       default: break
       }
       throw error
@@ -123,8 +121,6 @@ struct ArchiveDownload {
       throw .wrongLength(pack: pack.id, expected: pack.downloadSize, found: length)
     }
     let tag = response["ETag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
-    do throws(SystemFailure) { try partial.restart(validator: tag ?? response["Last-Modified"]) } catch {
-      throw ManagedBackgroundAssetsError(error)
-    }
+    try onDisk(try partial.restart(validator: tag ?? response["Last-Modified"]))
   }
 }

@@ -16,7 +16,7 @@ package enum InstallationEventTypes: CaseIterable, Sendable {
 }
 
 /// When a device downloads a pack.
-package enum DownloadPolicy: Equatable, Sendable {
+package enum PackDownloadPolicy: Equatable, Sendable {
   /// Before the app can be opened.
   case essential(InstallationEventTypes)
   /// In the background, beginning with the installation.
@@ -59,9 +59,9 @@ package enum DownloadPolicy: Equatable, Sendable {
 
 extension ManifestReading {
   /// Reads a policy's object and notes what is wrong with it; nil when anything is.
-  mutating func downloadPolicy(_ cursor: JSONCursor) -> DownloadPolicy? {
-    guard let object = object(cursor, allowing: DownloadPolicy.names) else { return nil }
-    let known = object.keys.filter { DownloadPolicy.names.contains($0) }
+  mutating func downloadPolicy(_ cursor: JSONCursor) -> PackDownloadPolicy? {
+    guard let object = object(cursor, allowing: PackDownloadPolicy.names) else { return nil }
+    let known = object.keys.filter { PackDownloadPolicy.names.contains($0) }
     guard known.count == 1, let name = known.first, let body = object.present(name) else {
       // An unknown key has been noted already and explains why none is known.
       if known.count > 1 || object.keys.isEmpty {
