@@ -27,8 +27,8 @@ package struct PackagingManifest: Equatable, Sendable {
 
   package init(
     assetPackID: AssetPackID, downloadPolicy: PackDownloadPolicy, fileSelectors: [FileSelector],
-    platforms: [Platform] = [],
-    language: LanguageTag? = nil, sourceRoot: String? = nil, userInfo: JSONObject? = nil, toolsVersion: String? = nil
+    platforms: [Platform] = [], language: LanguageTag? = nil, sourceRoot: String? = nil, userInfo: JSONObject? = nil,
+    toolsVersion: String? = nil
   ) {
     self.assetPackID = assetPackID
     self.downloadPolicy = downloadPolicy
