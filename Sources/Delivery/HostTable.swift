@@ -1,4 +1,3 @@
-import AssetPacks
 import HTTPCore
 import Values
 

@@ -27,13 +27,12 @@ package struct IPAddress: Hashable, Sendable {
   /// A literal address without brackets, zone and port.
   package init?(_ text: String) {
     var text = text
-    let halves = text.withUTF8 { characters -> (high: UInt64, low: UInt64)? in
+    let number = text.withUTF8 { characters -> UInt128? in
       let bytes = UnsafeRawBufferPointer(characters)
-      if let address = IPAddressText.ipv4(bytes) { return (0, 0xffff << 32 | UInt64(address)) }
-      return IPAddressText.ipv6(bytes).map { (UInt64($0 >> 64), UInt64(truncatingIfNeeded: $0)) }
+      return IPAddressText.ipv4(bytes).map { 0xffff << 32 | UInt128($0) } ?? IPAddressText.ipv6(bytes)
     }
-    guard let halves else { return nil }
-    self.init(high: halves.high, low: halves.low)
+    guard let number else { return nil }
+    self.init(high: UInt64(number >> 64), low: UInt64(truncatingIfNeeded: number))
   }
 
   /// Whether it is an IPv4 address.

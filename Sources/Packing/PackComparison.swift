@@ -2,6 +2,7 @@ import AppleArchive
 import AssetPacks
 import JSONText
 import SystemIO
+import Values
 
 /// What changes for apps and devices from one archive of a pack to another.
 package struct PackComparison: Sendable {

@@ -24,7 +24,8 @@ package enum HostName: Hashable, Sendable {
     var name = UnsafeRawBufferPointer(rebasing: bytes[..<colon])
     if name.last == UInt8(ascii: ".") { name = UnsafeRawBufferPointer(rebasing: name.dropLast()) }
     guard isName(name) else { return nil }
-    return IPAddressText.ipv4(name).map { .ipv4($0) } ?? .dns(String(decoding: name, as: UTF8.self).lowercased())
+    if let address = IPAddressText.ipv4(name) { return .ipv4(address) }
+    return .dns(String(decoding: name, as: UTF8.self).lowercased())
   }
 
   /// Whether `name`, which has no trailing dot, is a DNS name of at most 253 characters or an IPv4 address. This is the

@@ -1,3 +1,5 @@
+import Values
+
 /// Which rule of pack paths a path breaks.
 package enum PathFault: Error, Equatable, Sendable {
   case empty, absolute, parentComponent, currentComponent, emptyComponent, trailingSlash, zeroByte, notUTF8
