@@ -31,17 +31,17 @@ let package = Package(
     layer("JSONText", ["Values"]),
     layer("Configuration", ["JSONText", "Values"]),
     layer("HTTPCore", ["Values"]),
-    layer("Digests", ["COpenSSL"]),
+    layer("Digests", ["COpenSSL", "Values"]),
     layer("Signatures", ["COpenSSL"]),
-    layer("AppleArchive", ["CZlib", "Digests"]),
+    layer("AppleArchive", ["CZlib", "Digests", "Values"]),
     layer("AssetPacks", ["JSONText", "Values"]),
     layer("PropertyLists", ["Values"]),
     layer("QRCode"),
 
     // Resources
     layer("SystemIO", ["CLinux", "Values"]),
-    layer("EventLoop", ["CLinux", "SystemIO"]),
-    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO"]),
+    layer("EventLoop", ["CLinux", "SystemIO", "Values"]),
+    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO", "Values"]),
     layer(
       "PackStore",
       [
@@ -52,8 +52,8 @@ let package = Package(
     // Behaviour
     layer("Observability", ["CLinux", "EventLoop", "SystemIO"]),
     layer("HTTPClient", ["CLinux", "EventLoop", "HTTPCore", "SystemIO", "TLS"]),
-    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS"]),
-    layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS"]),
+    layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS", "Values"]),
+    layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS", "Values"]),
     layer(
       "Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO", "Values"]),
     layer(
@@ -73,7 +73,7 @@ let package = Package(
         "AssetPacks", "Digests", "EventLoop", "HTTPCore", "JSONText", "Observability", "PackStore", "Signatures",
         "SystemIO", "Values", "Webhooks",
       ]),
-    layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO"]),
+    layer("Delivery", ["AssetPacks", "CZlib", "HTTPCore", "PackStore", "SystemIO", "Values"]),
 
     // Programs
     layer(
@@ -108,10 +108,11 @@ let package = Package(
 
     // Tests, and what several of them use
     .target(name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport"),
+    tests("Values", ["Values"]),
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
-    tests("JSONText", ["JSONText", "Values"]),
+    tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
-    tests("Signatures", ["Signatures", "TestSupport", "Values"]),
+    tests("Signatures", ["Signatures", "TestSupport"]),
     tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
@@ -119,10 +120,10 @@ let package = Package(
     tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS", "TestSupport"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
-    tests("SystemIO", ["SystemIO", "Values"]),
+    tests("SystemIO", ["SystemIO"]),
     tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
-    tests("Configuration", ["Configuration", "Values"]),
+    tests("Configuration", ["Configuration"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
     tests(

@@ -4,6 +4,7 @@ import JSONText
 import Observability
 import PackStore
 import SystemIO
+import Values
 
 /// What the resources share, and the table of all routes. Each resource's handlers stand in a file of
 /// its own.

@@ -54,7 +54,7 @@ package enum ArchiveWarning: Sendable, Equatable {
     case .manifestElsewhere(let path): "The archive has no Manifest.json; \(path) may stand for it."
     case .severalManifests(let count):
       "The archive has no Manifest.json, and \(count) other .json files at its top level may stand for it."
-    case .manifestTooLarge(let path, let limit): "The file \(path) has more than \(limit) bytes; it is no manifest."
+    case .manifestTooLarge(let path, let limit): "The file \(path) has more than \(limit) bytes; it is not a manifest."
     case .moreWarnings(let count): "\(count) more warning\(count == 1 ? " is" : "s are") not shown."
     }
   }

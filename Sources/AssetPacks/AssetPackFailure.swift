@@ -1,7 +1,7 @@
 import JSONText
 import Values
 
-/// Why a value is none of the domain's.
+/// Why a value is not one of the domain.
 package enum AssetPackFailure: Error, Equatable, Sendable {
   case assetPackID(String, problem: String)
   case bundleID(String, problem: String)
@@ -23,17 +23,17 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
   /// The whole reason in words, without a full stop; faults of a document stand on lines of their own.
   package var sentence: String {
     switch self {
-    case .assetPackID(let text, let problem): "\(quoted(text)) is no asset pack ID: \(problem)"
-    case .bundleID(let text, let problem): "\(quoted(text)) is no bundle ID: \(problem)"
+    case .assetPackID(let text, let problem): "\(quoted(text)) is not an asset pack ID: \(problem)"
+    case .bundleID(let text, let problem): "\(quoted(text)) is not a bundle ID: \(problem)"
     case .versionNumber(let text):
-      "\(quoted(text)) is no version number: expected an integer from 1 to \(VersionNumber.maximum)"
-    case .languageTag(let text, let problem): "\(quoted(text)) is no language tag: \(problem)"
-    case .globPattern(let text, let problem): "\(quoted(text)) is no file pattern: \(problem)"
-    case .publicBaseURL(let text, let problem): "\(quoted(text)) is no public base URL: \(problem)"
+      "\(quoted(text)) is not a version number: expected an integer from 1 to \(VersionNumber.maximum)"
+    case .languageTag(let text, let problem): "\(quoted(text)) is not a language tag: \(problem)"
+    case .globPattern(let text, let problem): "\(quoted(text)) is not a file pattern: \(problem)"
+    case .publicBaseURL(let text, let problem): "\(quoted(text)) is not a public base URL: \(problem)"
     case .domainAllowList(let faults): faults.map(\.sentence).joined(separator: "\n")
     case .packagingManifest(let faults), .downloadManifest(let faults):
       faults.map(\.sentence).joined(separator: "\n")
-    case .duplicatePack(let id): "the asset pack \(quoted(id.text)) stands twice in the manifest; expected each once"
+    case .duplicatePack(let id): "the asset pack \(quoted(id.text)) is listed twice in the manifest; expected each once"
     case .depotScript(let line, let problem): "line \(line): \(problem)"
     }
   }
@@ -51,7 +51,7 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
 package struct ManifestFault: Equatable, Sendable {
   /// Where the value, or the object that lacks it, stands.
   package let position: TextPosition
-  /// The value's path; the root when the text is no JSON.
+  /// The value's path; the root when the text is not JSON.
   package let path: JSONPath
   /// What is wrong, and what was expected.
   package let problem: String

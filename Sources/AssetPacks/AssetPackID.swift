@@ -1,3 +1,5 @@
+import Values
+
 /// The name of an asset pack: 1–128 characters of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, so that it is one
 /// segment of a URL and of a file path as it stands.
 package struct AssetPackID: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -11,7 +13,7 @@ package struct AssetPackID: Hashable, Sendable, Comparable, CustomStringConverti
     }
     if let stranger = text.unicodeScalars.first(where: { !Self.isAllowed($0) }) {
       throw .assetPackID(
-        text, problem: "it contains \(quotedScalar(stranger)), expected only letters A–Z, digits and . _ -")
+        text, problem: "it contains \(quoted(stranger)), expected only letters A–Z, digits and . _ -")
     }
     guard !text.hasPrefix("."), !text.hasPrefix("-") else {
       throw .assetPackID(text, problem: "it starts with \"\(text.prefix(1))\", expected a letter, a digit or _")
@@ -40,6 +42,22 @@ package struct AssetPackID: Hashable, Sendable, Comparable, CustomStringConverti
     switch scalar {
     case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-": true
     default: false
+    }
+  }
+}
+
+/// Whose rules a pack's id is held against.
+package enum PackIDProfile: String, CaseIterable, Sendable {
+  /// Packhouse's own, which every id that can be read meets.
+  case selfHosted = "self-hosted"
+  /// App Store Connect's: letters, digits and hyphens.
+  case appStore = "app-store"
+
+  /// What speaks against the id under this profile; nil when nothing does.
+  package func complaint(about id: AssetPackID) -> String? {
+    switch self {
+    case .selfHosted: nil
+    case .appStore: id.storeProfileWarning
     }
   }
 }

@@ -19,7 +19,7 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
     }
     if let stranger {
       throw .bundleID(
-        text, problem: "it contains \(quotedScalar(stranger)), expected only letters A–Z, digits, dots and hyphens")
+        text, problem: "it contains \(quoted(stranger)), expected only letters A–Z, digits, dots and hyphens")
     }
     guard !text.split(separator: ".", omittingEmptySubsequences: false).contains("") else {
       throw .bundleID(text, problem: "a part between dots is empty, expected something like com.example.game")
@@ -34,11 +34,4 @@ package struct BundleID: Hashable, Sendable, Comparable, CustomStringConvertible
 
   /// By ASCII code.
   package static func < (a: BundleID, b: BundleID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
-}
-
-/// One scalar in quotes for a message.
-func quotedScalar(_ scalar: Unicode.Scalar) -> String {
-  var view = String.UnicodeScalarView()
-  view.append(scalar)
-  return quoted(String(view))
 }

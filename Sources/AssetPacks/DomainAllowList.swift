@@ -5,7 +5,7 @@ import Values
 /// labels but never the name itself, and IP addresses literally. Ports and a trailing dot do not count, nor does
 /// letter case.
 package struct DomainAllowList: Equatable, Sendable {
-  /// One entry that is no entry.
+  /// One entry that is wrong.
   package struct Fault: Equatable, Sendable {
     /// The entry's place, from 0; nil when the list as a whole is wrong.
     package let index: Int?
@@ -13,7 +13,7 @@ package struct DomainAllowList: Equatable, Sendable {
     package let problem: String
 
     package var sentence: String {
-      index == nil ? problem : "\(quoted(entry)) is no entry of a domain allow-list: \(problem)"
+      index == nil ? problem : "\(quoted(entry)) is not an entry of a domain allow-list: \(problem)"
     }
   }
 
@@ -67,7 +67,7 @@ package struct DomainAllowList: Equatable, Sendable {
     self.suffixes = suffixes
   }
 
-  /// Whether `host` (with or without port, as in a Host field) is allowed. False for what is no host.
+  /// Whether `host` (with or without port, as in a Host field) is allowed. False for what is not a host.
   package func matches(host: String) -> Bool {
     guard let host = HostName(authority: host) else { return false }
     return matches(host)

@@ -8,12 +8,12 @@ package struct DownloadManifest: Equatable, Sendable {
     package var version: VersionNumber
     /// The archive's length in bytes, exactly what a download delivers.
     package var downloadSize: Int
-    package var downloadPolicy: DownloadPolicy
+    package var downloadPolicy: PackDownloadPolicy
     package var language: LanguageTag?
     package var userInfo: JSONObject?
 
     package init(
-      id: AssetPackID, version: VersionNumber, downloadSize: Int, downloadPolicy: DownloadPolicy,
+      id: AssetPackID, version: VersionNumber, downloadSize: Int, downloadPolicy: PackDownloadPolicy,
       language: LanguageTag? = nil, userInfo: JSONObject? = nil
     ) {
       self.id = id

@@ -1,7 +1,7 @@
 import JSONText
 
 /// A pattern for relative paths: `*` and `?` do not cross `/`, `**` does, `**/` also stands for no folder at all,
-/// `[a-z]` and `[!a-z]` are one character that is no `/`, and `\` takes the next character literally.
+/// `[a-z]` and `[!a-z]` are one character other than `/`, and `\` takes the next character literally.
 ///
 /// Matching follows all possibilities at once, so its time is at most the path's length times the pattern's.
 package struct GlobPattern: Equatable, Sendable {
@@ -49,7 +49,7 @@ package struct GlobPattern: Equatable, Sendable {
         case .star: if scalar != "/" { enter(place, in: &next) }
         case .doubleStar: enter(place, in: &next)
         case .folders:
-          // Inside a folder's name there is no way on: only its slash leads to what follows.
+          // Inside a folder's name the match cannot go on: only its slash leads to the rest.
           next[place] = true
           if scalar == "/" { enter(place + 1, in: &next) }
         case .oneOf(let ranges, let isNegated):

@@ -6,7 +6,7 @@ import Values
 package struct ManifestChange: Equatable, Sendable {
   /// A reason not to publish.
   package enum Fault: Error, Equatable, Sendable {
-    /// The pack would be deleted from devices, and nobody confirmed it.
+    /// The pack would be deleted from devices, and this was not confirmed.
     case disappears(AssetPackID)
     /// The version would fall.
     case versionFalls(AssetPackID, from: VersionNumber, to: VersionNumber)

@@ -8,7 +8,7 @@ struct ManifestReading {
 
   init(document: JSONDocument) { self.document = document }
 
-  /// The fault of a text that is no JSON.
+  /// The fault of a text that is not JSON.
   static func fault(_ failure: JSONFailure) -> ManifestFault {
     ManifestFault(
       position: failure.position, path: .root, problem: "expected \(failure.expected), found \(failure.found)")
@@ -28,7 +28,7 @@ struct ManifestReading {
   }
 
   /// Runs one getter; nil when it failed, and the failure is noted.
-  mutating func attempt<Value>(_ read: () throws(JSONShapeFailure) -> Value) -> Value? {
+  mutating func attempt<Value>(_ read: @autoclosure () throws(JSONShapeFailure) -> Value) -> Value? {
     do {
       return try read()
     } catch {
@@ -38,24 +38,24 @@ struct ManifestReading {
   }
 
   mutating func object(_ cursor: JSONCursor, allowing keys: [String]) -> JSONObjectCursor? {
-    guard let object = attempt({ () throws(JSONShapeFailure) in try cursor.object() }) else { return nil }
+    guard let object = attempt(try cursor.object()) else { return nil }
     for failure in object.unknownKeys(allowing: keys) { note(failure.path, failure.detail) }
     return object
   }
 
   mutating func array(_ cursor: JSONCursor) -> [JSONCursor]? {
-    attempt { () throws(JSONShapeFailure) in try cursor.array() }
+    attempt(try cursor.array())
   }
 
   mutating func string(_ cursor: JSONCursor) -> String? {
-    attempt { () throws(JSONShapeFailure) in try cursor.string() }
+    attempt(try cursor.string())
   }
 
   mutating func required(_ object: JSONObjectCursor, _ key: String, _ expected: String) -> JSONCursor? {
-    attempt { () throws(JSONShapeFailure) in try object.required(key, expected: expected) }
+    attempt(try object.required(key, expected: expected))
   }
 
-  /// Makes a value of the domain from a string; nil when it is none, and the reason is noted.
+  /// Makes a value of the domain from a string; nil when it is not one, and the reason is noted.
   mutating func value<Value>(
     _ cursor: JSONCursor, _ make: (String) throws(AssetPackFailure) -> Value
   ) -> Value? {

@@ -12,7 +12,7 @@ package struct PackagingManifest: Equatable, Sendable {
   }
 
   package var assetPackID: AssetPackID
-  package var downloadPolicy: DownloadPolicy
+  package var downloadPolicy: PackDownloadPolicy
   package var fileSelectors: [FileSelector]
   /// The platforms as they are written, in order; empty means all of them.
   package var platforms: [Platform]
@@ -26,8 +26,9 @@ package struct PackagingManifest: Equatable, Sendable {
   package var toolsVersion: String?
 
   package init(
-    assetPackID: AssetPackID, downloadPolicy: DownloadPolicy, fileSelectors: [FileSelector], platforms: [Platform] = [],
-    language: LanguageTag? = nil, sourceRoot: String? = nil, userInfo: JSONObject? = nil, toolsVersion: String? = nil
+    assetPackID: AssetPackID, downloadPolicy: PackDownloadPolicy, fileSelectors: [FileSelector],
+    platforms: [Platform] = [], language: LanguageTag? = nil, sourceRoot: String? = nil, userInfo: JSONObject? = nil,
+    toolsVersion: String? = nil
   ) {
     self.assetPackID = assetPackID
     self.downloadPolicy = downloadPolicy

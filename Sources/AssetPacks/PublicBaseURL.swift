@@ -1,3 +1,5 @@
+import Values
+
 /// The address that devices reach the daemon under, and that every published link begins with: https, a host, a port
 /// if it is not 443, and a path if the daemon stands below one. No slash at the end; one that is written is dropped.
 package struct PublicBaseURL: Hashable, Sendable, CustomStringConvertible {

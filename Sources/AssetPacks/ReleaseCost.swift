@@ -8,9 +8,9 @@ package struct ReleaseCost: Equatable, Sendable {
     package var downloadSize: Int64
     /// The length of what it unpacks to.
     package var installSize: Int64
-    package var policy: DownloadPolicy
+    package var policy: PackDownloadPolicy
 
-    package init(id: String, version: Int, downloadSize: Int64, installSize: Int64, policy: DownloadPolicy) {
+    package init(id: String, version: Int, downloadSize: Int64, installSize: Int64, policy: PackDownloadPolicy) {
       self.id = id
       self.version = version
       self.downloadSize = downloadSize
@@ -96,7 +96,7 @@ package struct ReleaseCost: Equatable, Sendable {
   }
 }
 
-extension DownloadPolicy {
+extension PackDownloadPolicy {
   /// Whether the event makes a device download the pack, or (on demand) lets the app do so.
   fileprivate func isFor(_ event: InstallationEventTypes) -> Bool {
     switch self {

@@ -1,6 +1,6 @@
-/// How long versions that nobody needs any more are kept. Times are in seconds.
+/// How long versions that are no longer needed are kept. Times are in seconds.
 ///
-/// A version that a manifest lists, that is live, or that a review waits for is kept whatever this says.
+/// A version that a manifest lists, that is live, or that a review waits for is kept in any case.
 package struct Retention: Equatable, Sendable {
   /// How many of a pack's newest versions are kept that are not needed; at least ``floor``.
   package var supersededVersions: Int {

@@ -3,7 +3,7 @@ import HTTPCore
 import PackStore
 
 /// The answer to `/manifest`, which a device asks for when a base URL is typed into its developer settings. Its links
-/// lead to wherever the device came in, so it is made anew for each request; everything else is prepared.
+/// lead to the address that the device used, so it is made for each request; everything else is prepared.
 struct DevelopmentManifest: Sendable {
   private struct Document: Sendable {
     let template: DownloadManifestTemplate

@@ -1,5 +1,5 @@
-import AssetPacks
 import HTTPCore
+import Values
 
 /// Which apps allow which hosts, ready to be asked with the bytes of a request.
 struct HostTable: Sendable {
@@ -50,7 +50,7 @@ struct HostTable: Sendable {
     if authority.first == UInt8(ascii: "[") { return permission(ipv6: authority) }
     return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
       var permission = Permission()
-      guard let count = HTTPCore.HostName.normalise(authority, into: buffer) else { return permission }
+      guard let count = Authority.normaliseHost(authority, into: buffer) else { return permission }
       let host = UnsafeRawBufferPointer(rebasing: buffer[0..<count])
       permission.literal = literals.lookup(host)
       var found = 0
@@ -71,7 +71,7 @@ struct HostTable: Sendable {
   /// An IPv6 address has many spellings, of which the tables hold one.
   private func permission(ipv6 authority: UnsafeRawBufferPointer) -> Permission {
     var permission = Permission()
-    if let host = AssetPacks.HostName(authority: String(decoding: authority, as: UTF8.self)) {
+    if let host = HostName(authority: String(decoding: authority, as: UTF8.self)) {
       let text = Array(host.text.utf8)
       permission.literal = text.withUnsafeBytes { literals.lookup($0) }
     }

@@ -3,7 +3,7 @@ import HTTPCore
 import PackStore
 
 /// The manifests of one track or of one of its lanes: for every platform together, and for each of them; while a
-/// rollout runs, once more for those whom it has reached.
+/// rollout runs, once more for the clients that it has reached.
 final class ManifestSet: Sendable {
   private struct Documents: Sendable {
     let all: ManifestDocument
@@ -80,5 +80,22 @@ extension Platform {
     case .tvOS: 2
     case .visionOS: 3
     }
+  }
+}
+
+/// Which side of a rollout a request is on. The same client is always on the same side, until the percentage is raised.
+enum RolloutChoice {
+  /// By the first of these that the request has: the field `Packhouse-Client-Key`, `clientKey=` in the query, the
+  /// address. Keys count as they are sent.
+  static func isReached(_ request: RequestView, _ rollout: LiveState.App.Rollout) -> Bool {
+    bucket(request, salt: rollout.salt) < rollout.percent
+  }
+
+  private static func bucket(_ request: RequestView, salt: UInt64) -> Int {
+    if let key = request.first(.clientKey), key.count > 0 { return RolloutBucket.bucket(ofKey: key, salt: salt) }
+    if request.query.count > 0, let key = TrackQuery.clientKey(in: request.query) {
+      return RolloutBucket.bucket(ofKey: key, salt: salt)
+    }
+    return RolloutBucket.bucket(ofAddress: request.client.high, request.client.low, salt: salt)
   }
 }

@@ -1,5 +1,6 @@
 import PackStore
 import Synchronization
+import SystemIO
 
 /// The files that snapshots have open, by hash: the same bytes are opened once, also when several versions or apps have
 /// them. A file that no snapshot and no transfer needs any more is closed.
@@ -44,6 +45,32 @@ final class OpenBlobs: Sendable {
     return blob
   }
 
-  /// Has the file of that hash opened anew the next time.
+  /// Makes the next use of that hash open the file again.
   func forget(_ sha256: String) { state.withLock { $0.entries[sha256] = nil } }
+}
+
+/// The bytes of a version, open for reading as long as a snapshot or a transfer needs them.
+package final class OpenBlob: Sendable {
+  /// The hash of the bytes: 64 lower-case hexadecimal digits.
+  let sha256: String
+  /// The length in bytes.
+  let size: Int64
+  let descriptor: FileDescriptor
+  private let count: OpenBlobCount
+
+  /// Opens the blob, whose file must have the length that the catalog says.
+  init(sha256: String, size: Int64, in blobs: BlobStore, count: OpenBlobCount) throws(StoreFailure) {
+    self.sha256 = sha256
+    self.size = size
+    descriptor = try blobs.openBlob(sha256, size: size)
+    self.count = count
+    count.value.wrappingAdd(1, ordering: .relaxed)
+  }
+
+  deinit { count.value.wrappingSubtract(1, ordering: .relaxed) }
+}
+
+/// How many files are open for what is served.
+final class OpenBlobCount: Sendable {
+  let value = Atomic<Int>(0)
 }

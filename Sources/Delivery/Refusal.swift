@@ -1,6 +1,6 @@
 import HTTPCore
 
-/// The answers of the client listener that are no representation, made once.
+/// The error answers of the client listener, made once.
 enum Refusal {
   static let notFound = text(404, "There is nothing here.\n")
   static let noPack = text(404, "No asset pack is released for this platform on this track.\n")

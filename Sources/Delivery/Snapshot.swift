@@ -6,7 +6,7 @@ import PackStore
 package final class Snapshot: Sendable {
   /// The apps' places by bundle id.
   private let apps: ByteKeyTable
-  let shelves: [AppShelf]
+  let servedApps: [ServedApp]
   /// The same order.
   let state: LiveState
   let hosts: HostTable
@@ -16,24 +16,25 @@ package final class Snapshot: Sendable {
   package let faults: [String]
 
   init(
-    state: LiveState, shelves: [AppShelf], hosts: HostTable, development: DevelopmentManifest?, openBlobs: OpenBlobs,
+    state: LiveState, servedApps: [ServedApp], hosts: HostTable, development: DevelopmentManifest?,
+    openBlobs: OpenBlobs,
     seed: UInt64
   ) {
     self.state = state
-    self.shelves = shelves
+    self.servedApps = servedApps
     self.hosts = hosts
     self.development = development
     self.openBlobs = openBlobs
     apps = ByteKeyTable(
       state.apps.enumerated().map { (Array($1.bundleID.utf8), Int32(truncatingIfNeeded: $0)) }, seed: seed)
-    faults = shelves.flatMap(\.faults)
+    faults = servedApps.flatMap(\.faults)
   }
 
   /// How many files are open.
   package var openFiles: Int { openBlobs.openCount }
 
   /// How many files are not open yet.
-  package var closedFiles: Int { shelves.reduce(0) { $0 + $1.closedCount } }
+  package var closedFiles: Int { servedApps.reduce(0) { $0 + $1.closedCount } }
 
   /// The answer to one request. On the paths of devices nothing is allocated here.
   package func respond(_ request: RequestView) -> ResponsePlan {
@@ -57,7 +58,7 @@ package final class Snapshot: Sendable {
       case .lane(let set):
         guard let representation = set.representation(for: request) else { return .message(Refusal.noPack) }
         return .representation(representation, Preconditions.select(request, representation))
-      case .closed(let pack):
+      case .unopened(let pack):
         guard let representation = try? pack.open() else { return .message(Refusal.damaged) }
         return .representation(representation, Preconditions.select(request, representation))
       case .damaged:
@@ -75,7 +76,7 @@ package final class Snapshot: Sendable {
     return .message(Refusal.isLane(request.path) ? Refusal.noLane : Refusal.notFound)
   }
 
-  private func find(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: Resource)? {
+  private func find(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: ServedResource)? {
     if let found = lookup(path) { return found }
     // A client may have encoded what needs no encoding.
     guard path.count <= 1024, path.contains(UInt8(ascii: "%")) else { return nil }
@@ -84,15 +85,15 @@ package final class Snapshot: Sendable {
   }
 
   /// `/apps/<bundle id>/…`
-  private func lookup(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: Resource)? {
+  private func lookup(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: ServedResource)? {
     let prefix: StaticString = "/apps/"
     let start = prefix.utf8CodeUnitCount
     guard path.count > start, (0..<start).allSatisfy({ path[$0] == prefix.utf8Start[$0] }) else { return nil }
     var end = start
     while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
     guard end < path.count, let place = apps.lookup(UnsafeRawBufferPointer(rebasing: path[start..<end])),
-      let app = Int(exactly: place), app < shelves.count,
-      let resource = shelves[app].find(UnsafeRawBufferPointer(rebasing: path[(end + 1)...]))
+      let app = Int(exactly: place), app < servedApps.count,
+      let resource = servedApps[app].find(UnsafeRawBufferPointer(rebasing: path[(end + 1)...]))
     else { return nil }
     return (app, resource)
   }

@@ -1,6 +1,7 @@
 import AssetPacks
 import HTTPCore
 import PackStore
+import Synchronization
 import SystemIO
 
 /// Makes snapshots from what the store says is published.
@@ -22,7 +23,7 @@ package struct SnapshotBuilder: Sendable {
   private let counts: BuildCounts
   private let openFiles: Int
 
-  /// `labels` are shared by all snapshots of a process; `counts` tells how much was made anew; `openFiles` is how many
+  /// `labels` are shared by all snapshots of a process; `counts` tells how much was not taken over; `openFiles` is how many
   /// files of versions may stay open.
   package init(
     blobs: BlobStore, development: Development?, labels: DeliveryLabels = DeliveryLabels(),
@@ -42,20 +43,20 @@ package struct SnapshotBuilder: Sendable {
   package func build(_ state: LiveState, previous: Snapshot?, opensAll: Bool = true) -> Snapshot {
     let seed = (try? secureRandomBytes(8))?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
     let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs, most: openFiles)
-    var known: [String: AppShelf] = [:]
+    var known: [String: ServedApp] = [:]
     if let previous {
-      for (app, shelf) in zip(previous.state.apps, previous.shelves) { known[app.id] = shelf }
+      for (app, served) in zip(previous.state.apps, previous.servedApps) { known[app.id] = served }
     }
-    let shelves = state.apps.map { app -> AppShelf in
-      let shelf = known[app.id]
+    let servedApps = state.apps.map { app -> ServedApp in
+      let served = known[app.id]
       // What could not be opened is tried again.
-      if let shelf, app.revision > 0, shelf.revision == app.revision, shelf.isComplete { return shelf }
-      var builder = ShelfBuilder(
-        app, previous: shelf, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed, opensAll: opensAll)
+      if let served, app.revision > 0, served.revision == app.revision, served.isComplete { return served }
+      var builder = ServedAppBuilder(
+        app, previous: served, openBlobs: openBlobs, labels: labels, counts: counts, seed: seed, opensAll: opensAll)
       return builder.build()
     }
     return Snapshot(
-      state: state, shelves: shelves, hosts: HostTable(state.apps.map(\.domainAllowList), seed: seed),
+      state: state, servedApps: servedApps, hosts: HostTable(state.apps.map(\.domainAllowList), seed: seed),
       development: developmentManifest(state, previous: previous), openBlobs: openBlobs, seed: seed)
   }
 
@@ -70,4 +71,24 @@ package struct SnapshotBuilder: Sendable {
     }
     return DevelopmentManifest(app: index, bundleID: app.bundleID, records: records)
   }
+}
+
+/// How much was made for snapshots and not taken over from the one before.
+package final class BuildCounts: Sendable {
+  private let manifestCount = Atomic<Int>(0)
+  private let packCount = Atomic<Int>(0)
+  private let fileCount = Atomic<Int>(0)
+
+  package init() {}
+
+  /// Manifests that were compressed and got their heads.
+  package var manifests: Int { manifestCount.load(ordering: .relaxed) }
+  /// Versions that got their heads.
+  package var packs: Int { packCount.load(ordering: .relaxed) }
+  /// Files that were opened.
+  package var files: Int { fileCount.load(ordering: .relaxed) }
+
+  func addManifest() { manifestCount.wrappingAdd(1, ordering: .relaxed) }
+  func addPack() { packCount.wrappingAdd(1, ordering: .relaxed) }
+  func addFile() { fileCount.wrappingAdd(1, ordering: .relaxed) }
 }

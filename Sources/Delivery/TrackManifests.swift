@@ -2,9 +2,9 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// What stands behind the URL of a track's manifest: the track's own, and those of its lanes.
+/// What the URL of a track's manifest serves: the track's own, and those of its lanes.
 final class TrackManifests: Sendable {
-  /// What a request comes to.
+  /// What a request gets.
   enum Found {
     case representation(Representation)
     /// No pack for the platform.

@@ -88,7 +88,7 @@ struct DevelopmentPage {
 
   /// The four policies, with the packs that have each.
   private var policies: String {
-    let rows: [(name: String, when: String, matches: (DownloadPolicy) -> Bool)] = [
+    let rows: [(name: String, when: String, matches: (PackDownloadPolicy) -> Bool)] = [
       ("Essential", "Before the app can be opened.", { if case .essential = $0 { true } else { false } }),
       (
         "Prefetch, first installation", "In the background, from the installation on.",
@@ -110,7 +110,7 @@ struct DevelopmentPage {
     }.joined(separator: "\n")
   }
 
-  private static func isPrefetch(_ policy: DownloadPolicy, _ events: [InstallationEventTypes]) -> Bool {
+  private static func isPrefetch(_ policy: PackDownloadPolicy, _ events: [InstallationEventTypes]) -> Bool {
     if case .prefetch(let types) = policy { events.contains(types) } else { false }
   }
 

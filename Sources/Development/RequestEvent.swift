@@ -1,5 +1,6 @@
 import HTTPCore
 import JSONText
+import Values
 
 /// A request as the development page shows it.
 struct RequestEvent: Sendable, Equatable {

@@ -3,6 +3,7 @@ import JSONText
 import Observability
 import Synchronization
 import SystemIO
+import Values
 
 /// Writes the head of every request into a file, one line of JSON each, until the file is full. The file is for
 /// finding out what a device sends; secrets in it are left out.

@@ -1,4 +1,5 @@
 import COpenSSL
+import Values
 
 /// A hash over bytes that come piece by piece, computed by OpenSSL's EVP (in hardware where there is any).
 package final class Digest {
@@ -60,7 +61,7 @@ package final class Digest {
   }
 
   /// The digest as lower-case hexadecimal digits; empty where `finish` is.
-  package func finishText() -> String { Self.text(finish()) }
+  package func finishText() -> String { hexadecimal(finish()) }
 
   /// The SHA-256 of `bytes`.
   package static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
@@ -73,10 +74,5 @@ package final class Digest {
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { sha256($0) } }
 
   /// The SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
-  package static func sha256Text(_ bytes: [UInt8]) -> String { text(sha256(bytes)) }
-
-  private static func text(_ digest: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  package static func sha256Text(_ bytes: [UInt8]) -> String { hexadecimal(sha256(bytes)) }
 }

@@ -1,5 +1,6 @@
 import AssetPacks
 import PropertyLists
+import Values
 
 // `BAInitialDownloadRestrictions`: what may be downloaded before the app was opened, and from where.
 extension PlistCheckup {

@@ -1,6 +1,7 @@
 import AssetPacks
 import HTTPClient
 import PropertyLists
+import Values
 
 /// Holds an app's `Info.plist` against what Background Assets want and what the server delivers.
 package struct PlistCheckup {
@@ -205,10 +206,10 @@ package struct PlistCheckup {
   static func isLocal(_ host: String) -> Bool {
     switch HostName(authority: DeliveryFacts.bracketed(host)) {
     case .dns(let name): name.hasSuffix(".local")
-    case .ipv4(let bytes):
-      bytes[0] == 10 || bytes[0] == 192 && bytes[1] == 168 || bytes[0] == 172 && (16...31).contains(bytes[1])
-        || bytes[0] == 169 && bytes[1] == 254
-    case .ipv6(let bytes): bytes[0] & 0xFE == 0xFC || bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    // 10.0.0.0/8, 192.168.0.0/16, 172.16.0.0/12, 169.254.0.0/16; fc00::/7, fe80::/10.
+    case .ipv4(let address):
+      address >> 24 == 10 || address >> 16 == 0xC0A8 || address >> 20 == 0xAC1 || address >> 16 == 0xA9FE
+    case .ipv6(let address): address >> 121 == 0x7E || address >> 118 == 0x3FA
     case nil: false
     }
   }

@@ -5,7 +5,7 @@ package struct AddressRange: Hashable, Sendable {
   /// Bits of 128 that must be equal.
   private let prefix: Int
 
-  /// Nil when it is no address, the prefix is too long or not written plainly, or bits are set behind the prefix: those
+  /// Nil when it is not an address, the prefix is too long or not written plainly, or bits are set after the prefix: those
   /// are more often a slip than meant.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

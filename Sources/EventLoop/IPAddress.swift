@@ -1,5 +1,4 @@
-import CLinux
-import Glibc
+import Values
 
 /// An IPv4 or IPv6 address as a number of 128 bits. IPv4 stands in its mapped form (`::ffff:0:0/96`, RFC 4291 section
 /// 2.5.5.2), so that both spellings of one client are equal.
@@ -25,36 +24,25 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// A literal address without brackets, zone and port, as inet_pton(3) reads it.
+  /// A literal address without brackets, zone and port.
   package init?(_ text: String) {
-    // A NUL would end the text early for C.
-    guard text.utf8.count <= 45, !text.utf8.contains(0) else { return nil }
-    var v4 = in_addr()
-    var v6 = in6_addr()
-    if inet_pton(AF_INET, text, &v4) == 1 {
-      self.init(withUnsafeBytes(of: &v4) { Array($0) })
-    } else if inet_pton(AF_INET6, text, &v6) == 1 {
-      self.init(withUnsafeBytes(of: &v6) { Array($0) })
-    } else {
-      return nil
+    var text = text
+    let number = text.withUTF8 { characters -> UInt128? in
+      let bytes = UnsafeRawBufferPointer(characters)
+      return IPAddressText.ipv4(bytes).map { 0xffff << 32 | UInt128($0) } ?? IPAddressText.ipv6(bytes)
     }
+    guard let number else { return nil }
+    self.init(high: UInt64(number >> 64), low: UInt64(truncatingIfNeeded: number))
   }
 
   /// Whether it is an IPv4 address.
   package var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
 
-  /// As inet_ntop(3) writes it; IPv4 in dotted decimal.
+  /// As RFC 5952 has it; IPv4 in dotted decimal.
   package var text: String {
-    let bytes =
-      (0..<8).map { UInt8(truncatingIfNeeded: high >> (56 - 8 * UInt64($0))) }
-      + (0..<8).map { UInt8(truncatingIfNeeded: low >> (56 - 8 * UInt64($0))) }
-    let address = isIPv4 ? Array(bytes[12...]) : bytes
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
-      let found = address.withUnsafeBytes {
-        inet_ntop(isIPv4 ? AF_INET : AF_INET6, $0.baseAddress, text.baseAddress, 64)
-      }
-      return found.map { String(cString: $0) } ?? "?"
-    }
+    isIPv4
+      ? IPAddressText.text(ipv4: UInt32(truncatingIfNeeded: low))
+      : IPAddressText.text(ipv6: UInt128(high) << 64 | UInt128(low))
   }
 }
 
@@ -69,4 +57,26 @@ extension InternetAddress {
   package var number: IPAddress {
     withBytes { IPAddress($0) } ?? IPAddress(high: 0, low: 0)
   }
+}
+
+extension IPAddress {
+  /// What stands for one client when its attempts are counted: an IPv4 address itself, and of an IPv6 address the /64
+  /// network, of which one machine has all addresses (RFC 4862).
+  package var network: IPAddress { isIPv4 ? self : IPAddress(high: high, low: 0) }
+
+  /// Whether the address is one of the public internet: no private, shared, loopback, link-local, multicast or
+  /// documentation address, and none that stands for an IPv4 address in a way that a translator might undo (the
+  /// registries of RFC 6890; of IPv6 only 2000::/3 is given out, RFC 4291 section 2.4).
+  package var isPublic: Bool {
+    isIPv4 ? !Self.specialIPv4.contains(self) : high >> 61 == 1 && !Self.specialIPv6.contains(self)
+  }
+
+  private static let specialIPv4 = [
+    "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+    "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+    "224.0.0.0/4", "240.0.0.0/4",
+  ].compactMap { AddressRange($0) }
+
+  private static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
+    .compactMap { AddressRange($0) }
 }

@@ -70,7 +70,7 @@ package struct Poller: ~Copyable {
     _ = epoll_ctl(queue.raw, EPOLL_CTL_DEL, descriptor, &event)
   }
 
-  /// Waits at most `milliseconds` (−1 for ever) and hands each report to `body`.
+  /// Waits at most `milliseconds` (−1 forever) and hands each report to `body`.
   package func wait(milliseconds: Int32, _ body: (Readiness) -> Void) {
     let count = epoll_wait(queue.raw, events, Int32(Self.capacity), milliseconds)
     guard count > 0 else { return }

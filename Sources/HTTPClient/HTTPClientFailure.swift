@@ -50,7 +50,7 @@ package enum HTTPClientFailure: Error, Equatable, Sendable, CustomStringConverti
       "\(label) broke the answer off after \(received) of \(expected) bytes."
     case .bodyTruncated(let label, let received, nil): "\(label) broke the answer off after \(received) bytes."
     case .tooManyRedirects(let url, let limit): "\(url) was redirected more than \(limit) times."
-    case .badRedirect(let url, let location): "\(url) is redirected to \"\(location)\", which is no https URL."
+    case .badRedirect(let url, let location): "\(url) is redirected to \"\(location)\", which is not an https URL."
     }
   }
 

@@ -3,6 +3,8 @@ import TLS
 
 /// A small HTTPS client whose calls wait. It keeps one connection and uses it again while the origin stays the same.
 /// For one thread at a time; threads that work side by side have one client each and share the `ClientTLS`.
+///
+/// Written here because libcurl would bring twelve more libraries into the program, and FoundationNetworking needs it.
 package final class HTTPSClient {
   private let tls: ClientTLS
   private let patience: ClientPatience

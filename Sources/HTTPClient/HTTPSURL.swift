@@ -1,3 +1,4 @@
+import HTTPCore
 import TLS
 
 /// An absolute https URL (RFC 3986), taken apart into what a request needs.
@@ -98,17 +99,5 @@ package struct HTTPSURL: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Everything but the unreserved characters percent-encoded (RFC 3986 section 2.3).
-  package static func encode(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return result
-  }
+  package static func encode(_ text: String) -> String { PercentCoding.encodeSegment(text) }
 }

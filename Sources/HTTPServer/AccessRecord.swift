@@ -1,4 +1,5 @@
 import HTTPCore
+import Values
 
 /// A request in hand, as the access log will tell of it. Made only when there is a log.
 struct AccessRecord {
@@ -85,7 +86,6 @@ struct AccessRecord {
 
   /// A JSON string of bytes that may be anything: what is not printable ASCII is escaped as Latin-1.
   private static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
     line.append(UInt8(ascii: "\""))
     for byte in bytes {
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -93,7 +93,8 @@ struct AccessRecord {
       } else if byte >= 32 && byte < 127 {
         line.append(byte)
       } else {
-        line += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        line += Array("\\u00".utf8)
+        appendHexadecimal(byte, to: &line)
       }
     }
     line.append(UInt8(ascii: "\""))

@@ -1,3 +1,5 @@
+import Values
+
 /// How a value is written.
 package struct JSONFormat: Sendable {
   /// Line breaks and two spaces of indentation, instead of no white space at all.
@@ -93,8 +95,8 @@ package struct JSONSerializer {
     case 0x0C: bytes.append(contentsOf: "\\f".utf8)
     case 0x0D: bytes.append(contentsOf: "\\r".utf8)
     case 0..<0x20:
-      bytes.append(contentsOf: byte < 0x10 ? "\\u000".utf8 : "\\u00".utf8)
-      bytes.append(contentsOf: String(byte, radix: 16).utf8)
+      bytes.append(contentsOf: "\\u00".utf8)
+      appendHexadecimal(byte, to: &bytes)
     default:
       bytes.append(UInt8(ascii: "\\"))
       bytes.append(byte)
@@ -109,7 +111,7 @@ package struct JSONSerializer {
     breakLine(depth + 1)
   }
 
-  /// What stands behind the last of `count` elements.
+  /// What stands after the last of `count` elements.
   private mutating func end(_ count: Int, _ depth: Int) {
     if count > 0 { breakLine(depth) }
   }

@@ -8,7 +8,7 @@ package struct JSONShapeFailure: Error, Equatable, Sendable {
     case missing(expected: String)
     /// The value is of another type.
     case wrongType(expected: String, found: String)
-    /// The object has a key that nobody knows.
+    /// The object has a key that is not allowed.
     case unknownKey(String, nearest: String?, allowed: [String])
     /// The type is right and the value is not.
     case outOfRange(expected: String, found: String)

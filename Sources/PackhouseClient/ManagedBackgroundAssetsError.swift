@@ -39,7 +39,7 @@ public enum ManagedBackgroundAssetsError: Error, Equatable, Sendable {
 
   /// The exchange did not come to an answer; the text says why. `isTransient`: the same call may go through later.
   case network(String, isTransient: Bool)
-  /// The server's certificate is not to be trusted, or not now; the text says why.
+  /// The server's certificate is not trusted, or not valid now; the text says why.
   case certificate(String)
   /// The server answered with another status than the one expected, and may have said when to come back.
   case status(Int, url: String, retryAfter: Duration? = nil)

@@ -1,5 +1,7 @@
 import AppleArchive
+import AssetPacks
 import Digests
+import JSONText
 import SystemIO
 
 /// One SHA-256 for all files of a pack, so that a client can check what it unpacked: the hash of one line
@@ -41,7 +43,7 @@ extension PackReport {
 }
 
 extension ArchiveInspection.Entry {
-  /// The path that apps see; nil for what is no file or lies outside `Contents/`.
+  /// The path that apps see; nil for what is not a file or lies outside `Contents/`.
   package var devicePath: String? {
     type == .file ? path.text.path(below: PackLayout.contents) : nil
   }
@@ -51,4 +53,33 @@ extension ArchiveInspection.Entry {
 enum PackLayout {
   static let contents = "Contents"
   static let manifestPath = "Manifest.json"
+}
+
+extension PackBuilder {
+  /// Hashes the files and writes the result into the manifest's `userInfo`.
+  func record(
+    _ contents: PackContents, in manifest: inout PackagingManifest, _ path: String
+  ) throws(PackingFailure) -> String {
+    var userInfo = manifest.userInfo ?? JSONObject()
+    guard userInfo[ContentDigest.key] == nil else {
+      throw .userInfoKey(file: path, key: ContentDigest.key, option: "--sha256")
+    }
+    let hash = try ContentDigest.text(of: contents)
+    userInfo.set(ContentDigest.key, .string(hash))
+    manifest.userInfo = userInfo
+    return hash
+  }
+
+  /// Reads the archive that was written and compares.
+  func confirm(_ hash: String, _ archive: OutputFile, _ output: String) throws(PackingFailure) {
+    let file = try onDisk(try archive.written())
+    var limits = ArchiveLimits()
+    // What was just written needs no limit against decompression bombs.
+    limits.decodedBytes = .max
+    let report: PackReport
+    do throws(ArchiveFailure) { report = try PackReport(file, limits: limits) } catch {
+      throw .archive(file: output, error)
+    }
+    guard report.contentSHA256 == hash else { throw .contentChanged(output: output) }
+  }
 }

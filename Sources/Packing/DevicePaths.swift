@@ -50,7 +50,7 @@ package struct DevicePaths: Sendable {
       let name = quoted(path)
       if let other = files[folded] {
         let spelling = other.utf8.elementsEqual(path.utf8) ? "" : " as \(quoted(other))"
-        return "\(name) is in \(source) too\(spelling), and nobody says which of them a device keeps."
+        return "\(name) is in \(source) too\(spelling), and which of them a device keeps is undefined."
       }
       if let other = folders[folded] {
         return "\(name) is a file, but a folder in \(source), which has \(quoted(other))."
@@ -75,8 +75,7 @@ extension PackReport {
   package static func read(
     _ path: String, limits: ArchiveLimits = ArchiveLimits()
   ) throws(PackingFailure) -> PackReport {
-    let file: ArchiveFile
-    do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
+    let file = try onDisk(try ArchiveFile(path))
     do throws(ArchiveFailure) { return try PackReport(file, limits: limits) } catch {
       throw .archive(file: path, error)
     }

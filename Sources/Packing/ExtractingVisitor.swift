@@ -6,7 +6,7 @@ import SystemIO
 
 /// Writes entries below one folder while the archive passes by. Every component of a path is opened by itself and never
 /// through a link, and every file is made new, so nothing outside the folder is touched even if the folder's content is
-/// changed by somebody else meanwhile.
+/// changed by another process meanwhile.
 struct ExtractingVisitor: ArchiveVisitor, ~Copyable {
   private(set) var result = PackExtraction.Result()
   /// Why the visitor stopped, when it did.

@@ -16,7 +16,7 @@ package struct ManifestConversion: Sendable {
   }
 
   package let assetPackID: AssetPackID
-  package var downloadPolicy: DownloadPolicy = .prefetch(.both)
+  package var downloadPolicy: PackDownloadPolicy = .prefetch(.both)
   package var platforms: [Platform] = []
   /// Where the manifest will stand; its `sourceRoot` is relative to that. Nil for the working directory.
   package var output: String?
@@ -39,10 +39,7 @@ package struct ManifestConversion: Sendable {
 
   /// Takes what the script at `path` maps. A relative `ContentRoot` begins at the script's folder.
   package func convert(depotScript path: String) throws(PackingFailure) -> Result {
-    let bytes: [UInt8]
-    do throws(SystemFailure) { bytes = try readFile(path, limit: KeyValuesParser.maximumBytes) } catch {
-      throw .system(error)
-    }
+    let bytes = try onDisk(try readFile(path, limit: KeyValuesParser.maximumBytes))
     let script: DepotScript
     do throws(AssetPackFailure) { script = try DepotScript.parse(bytes) } catch {
       throw .manifest(file: path, error)
@@ -91,7 +88,7 @@ package struct ManifestConversion: Sendable {
       _ = try PackagingManifest.parse(bytes)
       document = try JSONParser.parse(bytes, dialect: .relaxed)
     } catch {
-      let reason = (error as? AssetPackFailure)?.sentence ?? "its text is no JSON"
+      let reason = (error as? AssetPackFailure)?.sentence ?? "its text is not JSON"
       throw .refused(["No manifest can be made from \(root): \(reason)."])
     }
     let contents = try PackContents(manifest, path: output ?? "Manifest.json", document: document)

@@ -4,7 +4,7 @@ import SystemIO
 import Values
 
 /// A new file that is written from front to back and gets its name when it is whole. Until then it has none where the
-/// file system can do that, so that not even a kill leaves anything behind.
+/// file system can do that, so that not even a kill leaves a file.
 final class OutputFile {
   private let path: String
   private let descriptor: FileDescriptor

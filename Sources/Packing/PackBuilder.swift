@@ -78,8 +78,7 @@ package struct PackBuilder: Sendable {
 
   /// Reads a packaging manifest, with the positions of its values.
   package static func read(_ path: String) throws(PackingFailure) -> (PackagingManifest, JSONDocument) {
-    let bytes: [UInt8]
-    do throws(SystemFailure) { bytes = try readFile(path, limit: 1 << 20) } catch { throw .system(error) }
+    let bytes = try onDisk(try readFile(path, limit: 1 << 20))
     do throws(AssetPackFailure) {
       let manifest = try PackagingManifest.parse(bytes)
       guard let document = try? JSONParser.parse(bytes, dialect: .relaxed) else {
@@ -124,7 +123,7 @@ package struct PackBuilder: Sendable {
       try writer.endFile()
       try writer.finish()
     } catch { throw PackingFailure(error, file: path) }
-    do throws(SystemFailure) { return try output.finish() } catch { throw .system(error) }
+    return try onDisk(try output.finish())
   }
 
   /// The time of what has no source file of its own.
@@ -149,8 +148,7 @@ package struct PackBuilder: Sendable {
     _ file: PackContents.File, _ place: SelectorPlace, to writer: inout ArchiveWriter<SystemFailure>,
     moved: (Int) -> Void
   ) throws(PackingFailure) {
-    let source: ArchiveFile
-    do throws(SystemFailure) { source = try ArchiveFile(file.source) } catch { throw .unreadable(error, place) }
+    let source = try onDisk(for: place, try ArchiveFile(file.source))
     try check(source, file, place)
     let seconds = if case .fixed(let seconds) = time { seconds } else { file.modified }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
@@ -185,8 +183,7 @@ package struct PackBuilder: Sendable {
 
   /// Notices that the file is not what was selected any more.
   private func check(_ source: ArchiveFile, _ file: PackContents.File, _ place: SelectorPlace) throws(PackingFailure) {
-    let stamp: FileStamp
-    do throws(SystemFailure) { stamp = try source.stamp() } catch { throw .unreadable(error, place) }
+    let stamp = try onDisk(for: place, try source.stamp())
     guard stamp != file.stamp else { return }
     throw .changed(
       path: file.source, expected: file.size, found: stamp.size == file.size ? nil : stamp.size, place)

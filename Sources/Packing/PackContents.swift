@@ -1,3 +1,4 @@
+import AppleArchive
 import AssetPacks
 import JSONText
 import SystemIO
@@ -14,7 +15,7 @@ package struct PackContents: Sendable {
     package let size: Int64
     /// Seconds since 1970.
     package let modified: Int64
-    /// Whether somebody may execute it.
+    /// Whether any of its execute bits is set.
     package let isExecutable: Bool
     /// How the file was when it was selected, to notice changes.
     let stamp: FileStamp
@@ -81,4 +82,31 @@ package struct PackContents: Sendable {
 extension [String] {
   /// Sorted by bytes: the order must not depend on a locale.
   func sortedByBytes() -> [String] { sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) } }
+}
+
+extension PackContents {
+  /// The files that are programs of macOS: Mach-O executables, of one architecture or universal.
+  func programs() throws(PackingFailure) -> [File] {
+    var programs: [File] = []
+    for file in files where file.size >= 4 {
+      do throws(SystemFailure) {
+        if try Self.isProgram(ArchiveFile(file.source)) { programs.append(file) }
+      } catch { throw .unreadable(error, place(of: file)) }
+    }
+    return programs
+  }
+
+  private static func isProgram(_ file: ArchiveFile) throws(SystemFailure) -> Bool {
+    let head = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
+    defer { head.deallocate() }
+    guard try file.read(at: 0, into: head) == 4, MachODetector.isMark(UnsafeRawBufferPointer(head)) else {
+      return false
+    }
+    var detector = MachODetector()
+    try file.forEachPiece { bytes in
+      detector.update(bytes)
+      return true
+    }
+    return detector.kind == .executable
+  }
 }

@@ -1,5 +1,6 @@
 import AssetPacks
 import JSONText
+import Values
 
 /// A packaging manifest carried out without packing: what each selector took, and what is to be said about it.
 package struct PackEvaluation: Sendable {
@@ -112,17 +113,4 @@ package struct PackEvaluation: Sendable {
       ("totals", ["files": .integer(contents.files.count), "contentSize": .integer(contentBytes)]),
     ])
   }
-}
-
-/// A path for the terminal.
-func escaped(_ path: String) -> String {
-  var text = ""
-  for scalar in path.unicodeScalars {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
-      text += "\\u{\(String(scalar.value, radix: 16))}"
-    default: text.unicodeScalars.append(scalar)
-    }
-  }
-  return text
 }

@@ -18,7 +18,7 @@ package enum PackingFailure: Error, Sendable {
   case wrongKind(SelectorPlace, path: String, expected: String)
   /// A symbolic link or a special file where a pack needs a plain file.
   case notPlain(path: String, SelectorPlace?)
-  /// A file's name is no text.
+  /// A file's name is not UTF-8.
   case notUTF8(path: String, SelectorPlace?)
   /// What a selector takes cannot be read.
   case unreadable(SystemFailure, SelectorPlace?)
@@ -40,7 +40,7 @@ package enum PackingFailure: Error, Sendable {
   case userInfoKey(file: String, key: String, option: String)
   /// The folder to extract into is there, and not empty or no folder.
   case folderInUse(String)
-  /// The folder to extract into cannot be replaced, because somebody stands in it.
+  /// The folder to extract into cannot be replaced, because it is the working folder of a process.
   case workingFolder(String)
   /// The archive holds a symbolic link that may not be extracted; texts are escaped.
   case link(file: String, path: String, target: String, reason: String)
@@ -50,7 +50,7 @@ package enum PackingFailure: Error, Sendable {
   case contentRoot(String, place: String?)
   /// What is asked for would harm devices, or does not hold: whole sentences.
   case refused([String])
-  /// The output is there already.
+  /// The output already exists.
   case outputExists(String)
   case archive(file: String, ArchiveFailure)
   /// A well-formed archive that says nowhere which pack it is.
@@ -75,7 +75,7 @@ package enum PackingFailure: Error, Sendable {
     case .matchesNothing(let place, let root, let hasSourceRoot):
       "\(place.text) matches nothing below \(Self.place(root, hasSourceRoot)); correct it or take it out."
     case .wrongKind(let place, let path, let expected):
-      "\(place.text) needs \(expected), but \(escaped(path)) is none."
+      "\(place.text) needs \(expected), but \(escaped(path)) is not one."
     case .notPlain(let path, let place):
       Self.taking(path, place) + "is a symbolic link or a special file; a pack holds plain files only, so put the file "
         + "itself there."
@@ -94,7 +94,7 @@ package enum PackingFailure: Error, Sendable {
     case .changed(let path, let expected, let found, let place):
       Self.taking(path, place) + "changed while it was packed"
         + (found.map { ": it had \(expected) bytes, then \($0)" } ?? ", keeping its length")
-        + "; pack again when nobody writes to it."
+        + "; pack again when nothing writes to it."
     case .outputIsSource(let path, let place):
       Self.taking(path, place) + "is the archive that is to be made; put that outside of what the pack takes, or add a "
         + "fileExclusion."
@@ -102,14 +102,14 @@ package enum PackingFailure: Error, Sendable {
       "\(place.text) takes \(escaped(path)), a Mach-O executable, which a pack for macOS may not hold; take it out, or "
         + "name the platforms without macOS."
     case .outputKind(let path):
-      "\(escaped(path)) is there already and is no plain file, so it is not replaced; choose another name."
+      "\(escaped(path)) already exists and is not a regular file, so it is not replaced; choose another name."
     case .contentChanged(let output):
-      "A file changed while \(output) was packed, keeping its length; pack again when nobody writes to the files."
+      "A file changed while \(output) was packed, keeping its length; pack again when nothing writes to the files."
     case .userInfoKey(let file, let key, let option):
       "\(file): userInfo has the key \(quoted(key)) already, which \(option) would write; take it out of the manifest "
         + "or leave the option away."
     case .folderInUse(let path):
-      "\(escaped(path)) is there already and is no empty folder; name a folder that is not there yet."
+      "\(escaped(path)) already exists and is not an empty folder; name a folder that does not exist yet."
     case .workingFolder(let path):
       "\(path) is the folder you are in, which cannot be replaced; name a folder that is not there yet."
     case .link(let file, let path, let target, let reason):
@@ -120,7 +120,7 @@ package enum PackingFailure: Error, Sendable {
         ?? "The folder \(escaped(path)) with the files is not there."
     case .refused(let sentences): sentences.joined(separator: "\n")
     case .outputExists(let path):
-      "\(escaped(path)) is there already; choose another name, or pass --force to replace it."
+      "\(escaped(path)) already exists; choose another name, or pass --force to replace it."
     case .archive(let file, let failure): "\(escaped(file)): \(failure.sentence)"
     case .noManifest(let file): "\(file) has no packaging manifest inside; make it with packhouse pack package."
     }
@@ -136,4 +136,16 @@ package enum PackingFailure: Error, Sendable {
   private static func taking(_ path: String, _ place: SelectorPlace?) -> String {
     "\(place.map { "\($0.text) takes \(escaped(path)), which" } ?? escaped(path)) "
   }
+}
+
+/// The result of `step`; its failure as `.system`.
+func onDisk<T>(_ step: @autoclosure () throws(SystemFailure) -> T) throws(PackingFailure) -> T {
+  do { return try step() } catch { throw .system(error) }
+}
+
+/// The result of `step`, which reads what the selector at `place` takes; its failure as `.unreadable`.
+func onDisk<T>(
+  for place: SelectorPlace?, _ step: @autoclosure () throws(SystemFailure) -> T
+) throws(PackingFailure) -> T {
+  do { return try step() } catch { throw .unreadable(error, place) }
 }

@@ -40,14 +40,12 @@ struct SourceTree {
     var found: [String] = []
     var folders = [start]
     while let folder = folders.popLast() {
-      let names: [String]
-      do throws(SystemFailure) { names = try Folder.names(full(folder)) } catch { throw .unreadable(error, place) }
-      for name in names {
+      for name in try onDisk(for: place, try Folder.names(full(folder))) {
         let path = folder == "." ? name : "\(folder)/\(name)"
         var status = stat()
         guard lstat(full(path), &status) == 0 else {
           let failure = SystemFailure("stat", full(path))
-          // Names that are not UTF-8 come repaired, and there is no file of that name.
+          // Names that are not UTF-8 are repaired, and no file has the repaired name.
           if failure.code == ENOENT, name.unicodeScalars.contains("\u{FFFD}") {
             throw .notUTF8(path: full(path), place)
           }
@@ -62,4 +60,26 @@ struct SourceTree {
     }
     return found
   }
+}
+
+/// By which it is noticed that a file changed between two looks.
+struct FileStamp: Sendable, Equatable {
+  /// Length in bytes.
+  let size: Int64
+  /// Seconds since 1970.
+  let modified: Int64
+  private let modifiedNanoseconds: Int64
+  private let device: UInt64
+  private let inode: UInt64
+
+  init(_ status: stat) {
+    size = Int64(status.st_size)
+    modified = Int64(status.st_mtim.tv_sec)
+    modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+
+  /// Whether both are the same file, changed or not.
+  func isSameFile(as other: FileStamp) -> Bool { device == other.device && inode == other.inode }
 }

@@ -39,8 +39,7 @@ package struct StaticManifestCheck: Sendable {
   /// Reads a download manifest. Links that are not https, ids that come twice and all other faults of its form are
   /// thrown, each with its line.
   package static func read(_ path: String) throws(PackingFailure) -> ReceivedManifest {
-    let bytes: [UInt8]
-    do throws(SystemFailure) { bytes = try readFile(path, limit: 16 << 20) } catch { throw .system(error) }
+    let bytes = try onDisk(try readFile(path, limit: 16 << 20))
     do throws(AssetPackFailure) { return try ReceivedManifest.parse(bytes) } catch {
       throw .manifest(file: path, error)
     }

@@ -73,14 +73,14 @@ package struct StaticPack: Sendable {
   }
 
   /// Whether `entry` was made for the same bytes; nil when its hash is not known and the length is equal, so that
-  /// nobody can tell.
+  /// it cannot be told.
   func isSame(as entry: DownloadManifest.Entry) -> Bool? {
     guard entry.downloadSize == length else { return false }
     guard let recorded = recordedHash(in: entry) else { return nil }
     return recorded == sha256
   }
 
-  /// The hash that `entry` keeps. A key of the pack's own is none: it cannot be the archive's.
+  /// The hash that `entry` keeps. A key of the pack's own does not count: it cannot be the archive's hash.
   func recordedHash(in entry: DownloadManifest.Entry) -> String? {
     guard manifest.userInfo?[Self.hashKey] == nil, let text = entry.userInfo?[Self.hashKey]?.string?.lowercased(),
       text.utf8.count == 64, bytes(hexadecimal: text) != nil

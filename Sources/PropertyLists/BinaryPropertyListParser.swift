@@ -129,10 +129,10 @@ struct BinaryPropertyListParser {
     var members = PropertyDictionary()
     for (key, value) in zip(keys, values) {
       guard case .string(let name) = try object(key, depth: depth + 1) else {
-        throw PropertyListFailure("the binary property list has a key that is no string")
+        throw PropertyListFailure("the binary property list has a key that is not a string")
       }
       guard members.append(name, try object(value, depth: depth + 1)) else {
-        throw PropertyListFailure("the key \"\(name)\" stands twice in one dictionary")
+        throw PropertyListFailure("the key \"\(name)\" appears twice in one dictionary")
       }
     }
     return .dictionary(members)

@@ -1,4 +1,7 @@
 /// A property list as a tree of plain values.
+///
+/// Written here because FoundationEssentials would double the size of the program, and names neither the line of a fault
+/// nor a duplicate key.
 package enum PropertyList: Sendable, Equatable {
   case string(String)
   case integer(Int64)
@@ -39,17 +42,17 @@ package enum PropertyList: Sendable, Equatable {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The elements, or nil when the value is no array.
+  /// The elements, or nil when the value is not an array.
   package var array: [PropertyList]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members, or nil when the value is no dictionary.
+  /// The members, or nil when the value is not a dictionary.
   package var dictionary: PropertyDictionary? {
     if case .dictionary(let value) = self { value } else { nil }
   }
 
-  /// The member `key` of a dictionary; nil when there is none or the value is no dictionary.
+  /// The member `key` of a dictionary; nil when there is none or the value is not a dictionary.
   package subscript(_ key: String) -> PropertyList? { dictionary?[key] }
 
   /// Reads either form: XML, or binary when the bytes begin with `bplist`.
@@ -115,7 +118,7 @@ package struct PropertyListLimits: Sendable {
   package init() {}
 }
 
-/// Why bytes are no property list.
+/// Why bytes are not a property list.
 package struct PropertyListFailure: Error, Sendable, Equatable {
   /// Counted from 1; nil for a binary list, or when the whole is meant.
   package let line: Int?

@@ -110,7 +110,7 @@ struct XMLPropertyListParser {
         throw scanner.failure("expected the value of the key \"\(key.prefix(80))\", found \(tag.text)")
       }
       guard members.append(key, try value(tag, depth: depth + 1)) else {
-        throw scanner.failure("the key \"\(key.prefix(80))\" stands twice in one dictionary")
+        throw scanner.failure("the key \"\(key.prefix(80))\" appears twice in one dictionary")
       }
     }
   }

@@ -35,7 +35,7 @@ struct XMLScanner {
     return (0..<count).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }
   }
 
-  /// Goes behind the next `text`; throws when it does not come.
+  /// Moves past the next `text`; throws when there is none.
   private mutating func skip(past text: StaticString, in what: String) throws(PropertyListFailure) {
     let start = self
     while offset < bytes.count {
@@ -117,7 +117,7 @@ struct XMLScanner {
     }
   }
 
-  /// Goes behind the tag's end; true when it is an empty element's. What the attributes say does not matter.
+  /// Moves past the tag's end; true when it is an empty element's. What the attributes say does not matter.
   private mutating func skipAttributes() throws(PropertyListFailure) -> Bool {
     while offset < bytes.count {
       let byte = bytes[offset]
@@ -179,7 +179,7 @@ struct XMLScanner {
       case _ where name.hasPrefix("#"): UInt32(name.dropFirst(1)).flatMap(Unicode.Scalar.init)
       default: nil
       }
-    guard let scalar, scalar.value != 0 else { throw failure("&\(name); is no known entity") }
+    guard let scalar, scalar.value != 0 else { throw failure("&\(name); is not a known entity") }
     offset = end + 1
     return Character(scalar)
   }

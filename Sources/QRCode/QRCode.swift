@@ -1,4 +1,7 @@
 /// A QR code (ISO/IEC 18004) of bytes: byte mode, error correction level M, versions 1 to 10.
+///
+/// Written here because the part of the standard that a short URL needs is small, and a C library would be one more
+/// dependency of the whole program for one page of the development server.
 package struct QRCode: Sendable, Equatable {
   /// Modules on each side: 21 to 57, without the quiet zone of four modules around it.
   package let size: Int

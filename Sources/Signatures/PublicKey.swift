@@ -41,7 +41,7 @@ package final class PublicKey: @unchecked Sendable {
     return result == 1
   }
 
-  /// The key as PEM again, without whatever stood around it.
+  /// The key as PEM again, without the text that stood around it.
   package func pem() throws(SignatureFailure) -> String {
     guard let bio = BIO_new(BIO_s_mem()) else { throw .notPEM }
     defer { BIO_free(bio) }

@@ -1,4 +1,4 @@
-/// Why a text is no key that signatures can be checked with.
+/// Why signatures cannot be checked with a key.
 package enum SignatureFailure: Error, Equatable, Sendable {
   case notPEM
   /// The secret half was sent.
@@ -9,7 +9,7 @@ package enum SignatureFailure: Error, Equatable, Sendable {
   package var sentence: String {
     switch self {
     case .notPEM:
-      "It is no public key; expected PEM text that begins with -----BEGIN PUBLIC KEY-----, as "
+      "It is not a public key; expected PEM text that begins with -----BEGIN PUBLIC KEY-----, as "
         + "openssl pkey -in KEY.p8 -pubout prints it."
     case .privateKey:
       "It is a private key, which never leaves its owner; send the public half, as "

@@ -38,3 +38,56 @@ package final class FileLock: Sendable {
     return FileLock(file)
   }
 }
+
+/// An exclusive advisory lock on a file (flock(2)); the kernel gives it back when the process ends, however
+/// it ends, so a left-over file never blocks a start.
+package final class LockFile: Sendable {
+  /// What came of an attempt.
+  package enum Attempt: Sendable {
+    case taken(LockFile)
+    /// Another process has it; its id when the file tells.
+    case heldByOther(processID: Int32?)
+  }
+
+  private let file: FileDescriptor
+
+  private init(_ file: consuming FileDescriptor) { self.file = file }
+
+  /// Takes the lock at `path` without waiting, and writes this process's id into the file.
+  ///
+  /// The lock is held as long as the returned value lives. The file itself stays: removing it would let two
+  /// processes lock two different files of the same name.
+  package static func take(_ path: String) throws(SystemFailure) -> Attempt {
+    let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, mode: 0o640)
+    while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
+      let failure = SystemFailure("flock", path)
+      if failure.code == EWOULDBLOCK { return .heldByOther(processID: try owner(path)) }
+      if failure.code != EINTR { throw failure }
+    }
+    if ftruncate(file.raw, 0) != 0 { throw SystemFailure("ftruncate", path) }
+    var failure: SystemFailure?
+    Array("\(getpid())\n".utf8).withUnsafeBytes { bytes in
+      do throws(SystemFailure) {
+        try file.writeAll(bytes, at: 0, subject: path)
+      } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return .taken(LockFile(file))
+  }
+
+  private static func owner(_ path: String) throws(SystemFailure) -> Int32? {
+    let text = String(decoding: try readFile(path, limit: 64), as: UTF8.self)
+    return Int32(text.prefix { $0 != "\n" })
+  }
+}
+
+extension LockFile {
+  /// The process that has the lock at `path` now; nil when nobody has it or it does not say.
+  package static func holder(_ path: String) -> Int32? { isHeldByOther(path) ? try? owner(path) : nil }
+
+  /// Whether another process has the lock at `path` now. Takes nothing and writes nothing.
+  package static func isHeldByOther(_ path: String) -> Bool {
+    guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return false }
+    return flock(file.raw, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+  }
+}

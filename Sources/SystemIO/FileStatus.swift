@@ -9,7 +9,7 @@ package struct FileStatus: Sendable, Equatable {
   package let modified: Int64
   /// What `modified` leaves out, in nanoseconds.
   package let modifiedNanoseconds: Int64
-  /// The file behind the name: another one after a rename over it.
+  /// The file that the name leads to: another one after a rename over it.
   package let inode: UInt64
   package let isRegularFile: Bool
   package let isFolder: Bool
@@ -27,5 +27,16 @@ package struct FileStatus: Sendable, Equatable {
       length: Int64(status.st_size), modified: Int64(status.st_mtim.tv_sec),
       modifiedNanoseconds: Int64(status.st_mtim.tv_nsec), inode: UInt64(status.st_ino), isRegularFile: kind == S_IFREG,
       isFolder: kind == S_IFDIR)
+  }
+}
+
+/// Room on a file system.
+package enum FreeSpace {
+  /// Bytes that this process may still write on the file system of `path`; nil when it cannot be told.
+  package static func bytes(at path: String) -> Int64? {
+    var facts = statvfs()
+    guard statvfs(path, &facts) == 0 else { return nil }
+    let (bytes, overflow) = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+    return overflow ? Int64.max : Int64(clamping: bytes)
   }
 }

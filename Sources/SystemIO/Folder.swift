@@ -49,9 +49,31 @@ package enum Folder {
   /// The folder that `path` stands in: `/a` for `/a/b`, `.` for `b`, `/` for `/`.
   package static func parent(of path: String) -> String {
     var trimmed = Substring(path)
-    // By bytes: a slash and a combining mark behind it are one `Character`.
+    // By bytes: a slash and a combining mark after it are one `Character`.
     while trimmed.utf8.count > 1, trimmed.utf8.last == UInt8(ascii: "/") { trimmed.unicodeScalars.removeLast() }
     guard let slash = trimmed.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
     return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+  }
+}
+
+extension Folder {
+  /// Removes a folder of our own with all below it; links are removed, never followed. What cannot be removed stays.
+  package static func removeTree(_ root: String) {
+    var folders = [root]
+    var emptied: [String] = []
+    while let folder = folders.popLast() {
+      emptied.append(folder)
+      for name in (try? Folder.names(folder)) ?? [] {
+        let path = "\(folder)/\(name)"
+        if unlink(path) != 0, errno == EISDIR || errno == EPERM { folders.append(path) }
+      }
+    }
+    for folder in emptied.reversed() { rmdir(folder) }
+  }
+
+  /// Makes all that was written to the file system of `path` durable: syncfs(2).
+  package static func synchronizeFileSystem(_ path: String) throws(SystemFailure) {
+    let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY)
+    if packhouse_syncfs(folder.raw) != 0 { throw SystemFailure("syncfs", path) }
   }
 }

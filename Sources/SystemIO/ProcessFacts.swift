@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the kernel says about this process (proc(5)). Nil where `/proc` is not to be had.
+/// What the kernel says about this process (proc(5)). Nil where `/proc` is missing.
 package enum ProcessFacts {
   /// Bytes of memory that are in use now.
   package static var residentBytes: Int? {

@@ -11,7 +11,7 @@ package enum TLSFailure: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// No PEM block of the `expected` kind ("a certificate", "a private key") could be read from `file`.
   case notPEM(file: String, expected: String)
-  /// The private key is protected by a pass phrase, which a daemon has nobody to ask for.
+  /// The private key is protected by a pass phrase, which a daemon cannot ask for.
   case encryptedKey(file: String)
   case keyMismatch(certificateFile: String, keyFile: String)
   /// `at` is the certificate's last valid second, in seconds since 1970 UTC.

@@ -25,7 +25,7 @@ package final class TicketKeys: @unchecked Sendable {
   deinit {
     pthread_rwlock_destroy(&keys.pointee.lock)
     EVP_CIPHER_free(keys.pointee.cipher)
-    // Whoever has an old key can read what was recorded: nothing of it stays in memory.
+    // With an old key recorded traffic can be read: nothing of it stays in memory.
     OPENSSL_cleanse(keys, MemoryLayout<packhouse_ticket_keys>.size)
     keys.deallocate()
   }

@@ -1,55 +1,85 @@
-/// Base64 (RFC 4648 section 4), as `<data>` has it.
+/// Base64 (RFC 4648 section 4) as `<data>` of property lists has it: padded, in lines.
 package enum Base64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let alphabet = Base64Alphabet(lastTwo: UInt8(ascii: "+"), UInt8(ascii: "/"))
 
-  /// The bytes; white space is passed over, nil for anything else that is no Base64.
+  /// The bytes of `text`. White space is skipped, and padding may be missing; nil for anything else that is not Base64.
   package static func decode(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    var padding = 0
-    for byte in text.utf8 {
-      let value: UInt32
-      switch byte {
-      case 0x41...0x5A: value = UInt32(byte - 0x41)
-      case 0x61...0x7A: value = UInt32(byte - 0x61) + 26
-      case 0x30...0x39: value = UInt32(byte - 0x30) + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      case UInt8(ascii: "="):
-        padding += 1
-        continue
-      case 0x20, 0x09, 0x0A, 0x0D: continue
-      default: return nil
-      }
-      guard padding == 0 else { return nil }
-      bits = bits << 6 | value
-      count += 1
-      guard count == 4 else { continue }
-      bytes += [UInt8(bits >> 16 & 0xFF), UInt8(bits >> 8 & 0xFF), UInt8(bits & 0xFF)]
-      (bits, count) = (0, 0)
-    }
-    guard padding <= 2 else { return nil }
-    switch count {
-    case 0: return bytes
-    case 2: return bytes + [UInt8(bits >> 4 & 0xFF)]
-    case 3: return bytes + [UInt8(bits >> 10 & 0xFF), UInt8(bits >> 2 & 0xFF)]
-    default: return nil
-    }
+    let characters = text.utf8.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    let content = characters.prefix { $0 != UInt8(ascii: "=") }
+    let padding = characters.dropFirst(content.count)
+    guard padding.count <= 2, padding.allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
+    return alphabet.decode(content)?.bytes
   }
 
   /// The text in one line, with padding.
   package static func encode(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      let piece = bytes[index..<min(index + 3, bytes.count)]
-      let bits = piece.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - piece.count))
-      for place in 0..<4 {
-        text.append(place <= piece.count ? alphabet[Int(bits >> (18 - 6 * UInt32(place)) & 63)] : UInt8(ascii: "="))
-      }
-      index += 3
+    let text = alphabet.encode(bytes)
+    return String(decoding: text + repeatElement(UInt8(ascii: "="), count: (4 - text.count % 4) % 4), as: UTF8.self)
+  }
+}
+
+/// base64url without padding (RFC 4648 section 5, RFC 7515 section 2), read strictly: one text for each value.
+package enum Base64URL {
+  private static let alphabet = Base64Alphabet(lastTwo: UInt8(ascii: "-"), UInt8(ascii: "_"))
+
+  /// The bytes of `text`; nil for characters of another alphabet, padding, white space, a length that no bytes give,
+  /// and bits that are set after the last byte.
+  package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    guard let (bytes, rest) = alphabet.decode(text), rest == 0 else { return nil }
+    return bytes
+  }
+
+  /// `bytes` as text, without padding.
+  package static func encode(_ bytes: [UInt8]) -> String { String(decoding: alphabet.encode(bytes), as: UTF8.self) }
+}
+
+/// Six bits for each character. The alphabets of RFC 4648 differ in their last two characters only.
+private struct Base64Alphabet {
+  private let characters: [UInt8]
+  /// By character; 64 for those that are not in the alphabet.
+  private let values: [UInt8]
+
+  init(lastTwo plus: UInt8, _ slash: UInt8) {
+    characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8) + [plus, slash]
+    var values = [UInt8](repeating: 64, count: 256)
+    for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+    self.values = values
+  }
+
+  /// The bytes, and the bits left over after the last of them; nil for other characters, and for a single character
+  /// at the end, which begins no byte.
+  func decode(_ text: some Sequence<UInt8>) -> (bytes: [UInt8], rest: UInt32)? {
+    var bytes: [UInt8] = []
+    var bits: UInt32 = 0
+    var count: UInt32 = 0
+    for character in text {
+      let value = values[Int(character)]
+      guard value < 64 else { return nil }
+      bits = (bits << 6 | UInt32(value)) & 0xFFFF
+      count += 6
+      guard count >= 8 else { continue }
+      count -= 8
+      bytes.append(UInt8(truncatingIfNeeded: bits >> count))
     }
-    return String(decoding: text, as: UTF8.self)
+    guard count < 6 else { return nil }
+    return (bytes, bits & ((1 << count) - 1))
+  }
+
+  /// The characters, without padding.
+  func encode(_ bytes: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count * 4 + 2) / 3)
+    var bits: UInt32 = 0
+    var count: UInt32 = 0
+    for byte in bytes {
+      bits = (bits << 8 | UInt32(byte)) & 0xFFFF
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(characters[Int(bits >> count & 63)])
+      }
+    }
+    if count > 0 { text.append(characters[Int(bits << (6 - count) & 63)]) }
+    return text
   }
 }

@@ -1,4 +1,4 @@
-/// A number of bytes, written `"256 MiB"`, `"4 GB"`, or as a plain integer.
+/// A number of bytes, written `"256 MiB"` or `"4 GB"`.
 package struct ByteCount: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let bytes: Int
 
@@ -16,8 +16,28 @@ package struct ByteCount: Hashable, Sendable, Comparable, CustomStringConvertibl
     self.bytes = bytes
   }
 
+  /// The same as people type it in a command: a number without a unit is in bytes.
+  package init?(typed text: String) {
+    guard let bytes = Quantity.parse(text, units: Self.units + [("", 1)]) else { return nil }
+    self.bytes = bytes
+  }
+
   /// In the largest unit that gives a whole number: "16 KiB", "8 GB", "1001 B".
   package var description: String { Quantity.describe(bytes, units: Self.units.reversed()) }
+
+  /// Rounded to a tenth of a decimal unit, for people: "1.5 GB"; exact below 10 KB.
+  package var rounded: String {
+    guard bytes >= 10_000 else { return "\(bytes) B" }
+    let units = ["KB", "MB", "GB", "TB", "PB", "EB"]
+    var value = Double(bytes) / 1000
+    var place = 0
+    while value >= 999.95, place + 1 < units.count {
+      value /= 1000
+      place += 1
+    }
+    let tenths = Int((value * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) \(units[place])"
+  }
 
   package static func < (a: ByteCount, b: ByteCount) -> Bool { a.bytes < b.bytes }
 }
@@ -27,7 +47,10 @@ enum Quantity {
   static func parse(_ text: String, units: [(name: String, factor: Int)]) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     var unit = text.dropFirst(digits.count)
-    if unit.first == " " { unit = unit.dropFirst() }
+    if unit.first == " " {
+      unit = unit.dropFirst()
+      if unit.isEmpty { return nil }
+    }
     guard let number = Int(digits), let match = units.first(where: { $0.name.lowercased() == unit.lowercased() }) else {
       return nil
     }

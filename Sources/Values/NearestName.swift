@@ -36,8 +36,3 @@ private func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
   }
   return last[b.count]
 }
-
-/// A clause as a sentence: with a full stop, unless it asks a question ("did you mean …?").
-package func asSentence(_ clause: some StringProtocol) -> String {
-  clause.hasSuffix("?") ? String(clause) : "\(clause)."
-}

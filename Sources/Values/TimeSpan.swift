@@ -14,6 +14,12 @@ package struct TimeSpan: Hashable, Sendable, Comparable, CustomStringConvertible
     self.milliseconds = milliseconds
   }
 
+  /// The same as people type it in a command: `m` stands for minutes too.
+  package init?(typed text: String) {
+    guard let milliseconds = Quantity.parse(text, units: Self.units + [("m", 60_000)]) else { return nil }
+    self.milliseconds = milliseconds
+  }
+
   /// Whole seconds, rounded up.
   package var seconds: Int { milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0) }
 

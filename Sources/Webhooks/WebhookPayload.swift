@@ -1,6 +1,7 @@
 import HTTPCore
 import JSONText
 import PackStore
+import Values
 
 /// Turns lines of the audit log into events, and events into the text that is sent.
 package enum WebhookPayload {

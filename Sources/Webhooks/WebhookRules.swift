@@ -2,6 +2,7 @@ import AssetPacks
 import EventLoop
 import HTTPClient
 import TLS
+import Values
 
 /// Where webhooks may go, and how long the daemon tries; from the configuration.
 package struct WebhookRules: Sendable {

@@ -55,9 +55,9 @@ import Testing
     let moved = try script("\n" + mapping("maps\\*.bsp", "levels"))
     #expect(
       sentence { _ = try moved.selectors() }
-        == "line 4: the wildcard \"maps/*.bsp\" with the destination \"levels\" cannot be said in a packaging "
-        + "manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the files "
-        + "that match now"
+        == "line 4: the wildcard \"maps/*.bsp\" with the destination \"levels\" cannot be expressed in a "
+        + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the "
+        + "files that match now"
     )
     let symbols = try script(mapping("*", ".") + "\n\"FileExclusion\" \"*.pdb\"")
     #expect(sentence { _ = try symbols.selectors() }.hasPrefix("line 4: the wildcard \"*.pdb\" cannot be said"))

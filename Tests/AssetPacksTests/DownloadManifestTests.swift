@@ -4,7 +4,7 @@ import Testing
 
 struct DownloadManifestTests {
   private func entry(
-    _ id: String, _ version: Int, size: Int = 10, policy: DownloadPolicy = .onDemand, userInfo: JSONObject? = nil,
+    _ id: String, _ version: Int, size: Int = 10, policy: PackDownloadPolicy = .onDemand, userInfo: JSONObject? = nil,
     language: String? = nil
   ) throws -> DownloadManifest.Entry {
     DownloadManifest.Entry(
@@ -50,7 +50,7 @@ struct DownloadManifestTests {
   @Test func anIDStandsOnlyOnce() {
     #expect(
       failure { _ = try manifest(entry("a", 1), entry("a", 2)) }
-        == "the asset pack \"a\" stands twice in the manifest; expected each once")
+        == "the asset pack \"a\" is listed twice in the manifest; expected each once")
   }
 
   @Test func receivedFaultsAreReportedAtOnce() {

@@ -30,14 +30,14 @@ struct GlobPatternTests {
   }
 
   @Test(arguments: [
-    ("", "\"\" is no file pattern: expected 1 to 1024 bytes, found 0"),
-    ("/a", "\"/a\" is no file pattern: expected a relative pattern, found one that begins with /"),
-    ("a/../b", "\"a/../b\" is no file pattern: expected no empty parts, \".\" and \"..\" between slashes"),
-    ("a/", "\"a/\" is no file pattern: expected no empty parts, \".\" and \"..\" between slashes"),
-    ("[ab", "\"[ab\" is no file pattern: expected a ] that closes the ["),
-    ("[]", "\"[]\" is no file pattern: expected a ] that closes the ["),
-    ("[z-a]", "\"[z-a]\" is no file pattern: expected a range that rises, found z-a"),
-    ("a\\", "\"a\\\" is no file pattern: expected a character after the backslash, found the end"),
+    ("", "\"\" is not a file pattern: expected 1 to 1024 bytes, found 0"),
+    ("/a", "\"/a\" is not a file pattern: expected a relative pattern, found one that begins with /"),
+    ("a/../b", "\"a/../b\" is not a file pattern: expected no empty parts, \".\" and \"..\" between slashes"),
+    ("a/", "\"a/\" is not a file pattern: expected no empty parts, \".\" and \"..\" between slashes"),
+    ("[ab", "\"[ab\" is not a file pattern: expected a ] that closes the ["),
+    ("[]", "\"[]\" is not a file pattern: expected a ] that closes the ["),
+    ("[z-a]", "\"[z-a]\" is not a file pattern: expected a range that rises, found z-a"),
+    ("a\\", "\"a\\\" is not a file pattern: expected a character after the backslash, found the end"),
   ])
   func refuses(_ text: String, _ sentence: String) {
     #expect(failure { _ = try GlobPattern(text) } == sentence)

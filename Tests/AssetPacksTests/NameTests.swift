@@ -20,13 +20,16 @@ struct NameTests {
   }
 
   @Test(arguments: [
-    ("", "\"\" is no asset pack ID: it is empty, expected 1 to 128 characters"),
-    (".a", "\".a\" is no asset pack ID: it starts with \".\", expected a letter, a digit or _"),
-    ("-a", "\"-a\" is no asset pack ID: it starts with \"-\", expected a letter, a digit or _"),
-    ("..", "\"..\" is no asset pack ID: it starts with \".\", expected a letter, a digit or _"),
-    ("a/b", "\"a/b\" is no asset pack ID: it contains \"/\", expected only letters A–Z, digits and . _ -"),
-    ("né", "\"né\" is no asset pack ID: it contains \"é\", expected only letters A–Z, digits and . _ -"),
-    ("a\u{0}", "\"a\\u{0}\" is no asset pack ID: it contains \"\\u{0}\", expected only letters A–Z, digits and . _ -"),
+    ("", "\"\" is not an asset pack ID: it is empty, expected 1 to 128 characters"),
+    (".a", "\".a\" is not an asset pack ID: it starts with \".\", expected a letter, a digit or _"),
+    ("-a", "\"-a\" is not an asset pack ID: it starts with \"-\", expected a letter, a digit or _"),
+    ("..", "\"..\" is not an asset pack ID: it starts with \".\", expected a letter, a digit or _"),
+    ("a/b", "\"a/b\" is not an asset pack ID: it contains \"/\", expected only letters A–Z, digits and . _ -"),
+    ("né", "\"né\" is not an asset pack ID: it contains \"é\", expected only letters A–Z, digits and . _ -"),
+    (
+      "a\u{0}",
+      "\"a\\u{0}\" is not an asset pack ID: it contains \"\\u{0}\", expected only letters A–Z, digits and . _ -"
+    ),
   ])
   func otherIDsAreRefused(_ text: String, _ sentence: String) {
     #expect(failure { _ = try AssetPackID(text) } == sentence)
@@ -47,11 +50,14 @@ struct NameTests {
   }
 
   @Test(arguments: [
-    ("", "\"\" is no bundle ID: it has 0 bytes, expected 1 to 155"),
-    ("com..x", "\"com..x\" is no bundle ID: a part between dots is empty, expected something like com.example.game"),
-    ("..", "\"..\" is no bundle ID: a part between dots is empty, expected something like com.example.game"),
-    ("com.a_b", "\"com.a_b\" is no bundle ID: it contains \"_\", expected only letters A–Z, digits, dots and hyphens"),
-    ("-com", "\"-com\" is no bundle ID: it starts with \"-\", expected a letter or a digit"),
+    ("", "\"\" is not a bundle ID: it has 0 bytes, expected 1 to 155"),
+    ("com..x", "\"com..x\" is not a bundle ID: a part between dots is empty, expected something like com.example.game"),
+    ("..", "\"..\" is not a bundle ID: a part between dots is empty, expected something like com.example.game"),
+    (
+      "com.a_b",
+      "\"com.a_b\" is not a bundle ID: it contains \"_\", expected only letters A–Z, digits, dots and hyphens"
+    ),
+    ("-com", "\"-com\" is not a bundle ID: it starts with \"-\", expected a letter or a digit"),
   ])
   func bundleIDs(_ text: String, _ sentence: String) throws {
     #expect(failure { _ = try BundleID(text) } == sentence)
@@ -64,7 +70,7 @@ struct NameTests {
     for text in ["0", "-1", "+1", "01", "", "1.0", "9007199254740992", "99999999999999999999", "１"] {
       #expect(
         failure { _ = try VersionNumber(text: text) }
-          == "\"\(text)\" is no version number: expected an integer from 1 to 9007199254740991")
+          == "\"\(text)\" is not a version number: expected an integer from 1 to 9007199254740991")
     }
     #expect(throws: AssetPackFailure.self) { try VersionNumber(VersionNumber.maximum).next() }
     #expect(try VersionNumber(onWire: 0).value == 0)
@@ -80,15 +86,15 @@ struct NameTests {
 
   @Test(arguments: ["", "e", "en_US", "en-", "en-US-x", "english", "en-1", "de-1996", "en-Latn-US-x", "中文"])
   func otherLanguageTagsAreRefused(_ text: String) {
-    #expect(failure { _ = try LanguageTag(text) }.hasPrefix("\"\(text)\" is no language tag: "))
+    #expect(failure { _ = try LanguageTag(text) }.hasPrefix("\"\(text)\" is not a language tag: "))
   }
 
   @Test func languageTagFailuresSayWhy() {
     #expect(
-      failure { _ = try LanguageTag("en_US") } == "\"en_US\" is no language tag: expected a language of two or three "
-        + "letters first, as in en or pt-BR; write - instead of _")
+      failure { _ = try LanguageTag("en_US") } == "\"en_US\" is not a language tag: expected a language of two or "
+        + "three letters first, as in en or pt-BR; write - instead of _")
     #expect(
-      failure { _ = try LanguageTag("de-1996") } == "\"de-1996\" is no language tag: \"1996\" is neither a script nor "
-        + "a region; variants and extensions are not supported")
+      failure { _ = try LanguageTag("de-1996") } == "\"de-1996\" is not a language tag: \"1996\" is neither a script "
+        + "nor a region; variants and extensions are not supported")
   }
 }

@@ -98,7 +98,7 @@ struct PackagingManifestTests {
       "line 9, column 7: fileSelectors[4].filePatern: unknown key \"filePatern\", did you mean \"filePattern\"?",
       "line 10, column 7: fileSelectors[5].directory: expected the path of a file or folder, found \".\"; "
         + "directorySource takes it",
-      "line 11, column 7: fileSelectors[6].filePattern: \"[a\" is no file pattern: expected a ] that closes the [",
+      "line 11, column 7: fileSelectors[6].filePattern: \"[a\" is not a file pattern: expected a ] that closes the [",
       "line 12, column 5: fileSelectors[7]: expected an object, found an integer",
       "line 14, column 17: platforms[0]: expected \"iOS\", \"macOS\", \"tvOS\", \"visionOS\", found \"iPadOS\"; "
         + "iOS covers the iPad",
@@ -107,7 +107,7 @@ struct PackagingManifestTests {
       "line 14, column 38: platforms[2]: expected \"iOS\", \"macOS\", \"tvOS\", \"visionOS\", found \"ios\", "
         + "did you mean \"iOS\"?",
       "line 14, column 52: platforms[4]: expected each platform once, found \"iOS\" again",
-      "line 15, column 3: language: \"en_US\" is no language tag: expected a language of two or three letters first, "
+      "line 15, column 3: language: \"en_US\" is not a language tag: expected a language of two or three letters first, "
         + "as in en or pt-BR; write - instead of _",
       "line 16, column 3: sourceRoot: expected a path relative to the manifest's folder, found \"/abs\"",
       "line 17, column 3: userInfo: expected an object, found an array",

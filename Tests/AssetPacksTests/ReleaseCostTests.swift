@@ -2,7 +2,7 @@ import AssetPacks
 import Testing
 
 struct ReleaseCostTests {
-  private func pack(_ id: String, _ version: Int, _ size: Int64, _ policy: DownloadPolicy = .onDemand)
+  private func pack(_ id: String, _ version: Int, _ size: Int64, _ policy: PackDownloadPolicy = .onDemand)
     -> ReleaseCost.Pack
   {
     ReleaseCost.Pack(id: id, version: version, downloadSize: size, installSize: size * 3, policy: policy)

@@ -14,6 +14,10 @@ import Testing
     ("y.x.cdn.example.com", [0, 2]), ("cdn.example.com", [2]), ("b.a.cdn.example.com", [0, 2]), ("example.com", []),
     ("packs.example.com.evil.net", []), ("127.0.0.1:1", [1]), ("[::1]", [1]), ("[0:0::1]:8443", [1]), ("[::2]", []),
     ("", []), ("a b", []), ("[::1", []), ("*.example.com", []),
+    // What could not stand in an allow-list is not let in by a wildcard either.
+    ("a_b.cdn.example.com", []), ("-a.cdn.example.com", []), ("a-.cdn.example.com", []),
+    (String(repeating: "a", count: 63) + ".cdn.example.com", [0, 2]),
+    (String(repeating: "a", count: 64) + ".cdn.example.com", []),
   ])
   func aHostIsAllowedByTheAppsThatListIt(host: String, apps: [Int]) {
     let bytes = Array(host.utf8)

@@ -32,8 +32,8 @@ import Testing
     #expect(counts.manifests == 5)
     #expect(counts.packs == 20_000)
     #expect(counts.files == 2000)
-    #expect(second.shelves[1] === first.shelves[1])
-    #expect(second.shelves[0] !== first.shelves[0])
+    #expect(second.servedApps[1] === first.servedApps[1])
+    #expect(second.servedApps[0] !== first.servedApps[0])
     try expect(
       second, "/apps/com.example.app1/production/manifest.json", contains: "\"id\":\"pack7\"", "/packs/10/pack7")
     try expect(first, "/apps/com.example.app1/production/manifest.json", contains: "/packs/5/pack7", "/packs/5/pack8")
@@ -51,7 +51,7 @@ import Testing
     let made = counts.manifests
     let fourth = builder.build(try catalog.store.liveState(after: state), previous: third)
     #expect(counts.manifests == made)
-    #expect(zip(fourth.shelves, third.shelves).allSatisfy { $0 === $1 })
+    #expect(zip(fourth.servedApps, third.servedApps).allSatisfy { $0 === $1 })
   }
 
   @Test func noMoreFilesStayOpenThanThereIsRoomFor() throws {
@@ -75,7 +75,7 @@ import Testing
       #expect(String(decoding: bytes, as: UTF8.self) == "the bytes of pack \(pack) of app 1")
     }
     let second = builder.build(try catalog.store.liveState(after: live), previous: first)
-    #expect(second.shelves[0] === first.shelves[0])
+    #expect(second.servedApps[0] === first.servedApps[0])
   }
 
   @Test func whatIsChangedByAnybodyIsNoticed() throws {

@@ -78,8 +78,8 @@ struct BrokenList: Sendable, CustomTestStringConvertible {
       name: "URL in the allow-list",
       changes: [".BADownloadDomainAllowList": .array([.string("https://packs.example.com")])],
       check: "plist.allow-list",
-      sentence: "BADownloadDomainAllowList: \"https://packs.example.com\" is no entry of a domain allow-list: expected "
-        + "the host alone, found a URL.", fix: "Write the host alone, such as packs.example.com."),
+      sentence: "BADownloadDomainAllowList: \"https://packs.example.com\" is not an entry of a domain allow-list: "
+        + "expected the host alone, found a URL.", fix: "Write the host alone, such as packs.example.com."),
     BrokenList(
       name: "empty allow-list", changes: [".BADownloadDomainAllowList": .array([])], check: "plist.allow-list",
       sentence: "BADownloadDomainAllowList is empty, so no host is allowed (error 202).",

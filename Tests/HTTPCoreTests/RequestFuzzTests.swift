@@ -47,7 +47,7 @@ import Testing
         _ = decoder.decode(buffer) { _ in }
         var parser = ResponseParser()
         _ = parser.parse(buffer)
-        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { _ = HostName.normalise(buffer, into: $0) }
+        withUnsafeTemporaryAllocation(byteCount: 256, alignment: 1) { _ = Authority.normaliseHost(buffer, into: $0) }
       }
     }
   }

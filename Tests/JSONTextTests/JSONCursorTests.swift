@@ -1,6 +1,5 @@
 import JSONText
 import Testing
-import Values
 
 struct JSONCursorTests {
   private enum Color: String, CaseIterable { case red, green }
@@ -79,15 +78,6 @@ struct JSONCursorTests {
     #expect(all.count == 2)
     #expect(
       all[1] == "unknown key at data.zebra: unknown key \"zebra\", known are \"fileSize\", \"fileName\"")
-  }
-
-  @Test(arguments: [
-    ("fielSize", "fileSize"), ("FILESIZE", "fileSize"), ("filesize", "fileSize"), ("file", nil),
-    ("fileNames", "fileName"),
-    ("", nil), ("x", nil), (String(repeating: "fileSize", count: 1000), nil),
-  ])
-  func nearest(_ name: String, _ expected: String?) {
-    #expect(Values.nearest(to: name, in: ["fileName", "fileSize", "id"]) == expected)
   }
 
   @Test func pathsRenderAsPointerAndKeyPath() {

@@ -62,7 +62,7 @@ import Testing
     #expect(
       sentence
         == #"\#(folder["Manifest.json"]): line 4: the selector {"directory":"a"} takes \#(path), which changed while "#
-        + "it was packed: it had 3 bytes, then \(text.utf8.count); pack again when nobody writes to it.")
+        + "it was packed: it had 3 bytes, then \(text.utf8.count); pack again when nothing writes to it.")
     #expect(try folder.tree() == ["Manifest.json", "a", "a/one.txt", "a/two.txt"])
   }
 
@@ -77,7 +77,7 @@ import Testing
     #expect(
       sentence
         == #"\#(folder["Manifest.json"]): line 4: the selector {"directory":"a"} takes \#(path), which changed while "#
-        + "it was packed, keeping its length; pack again when nobody writes to it.")
+        + "it was packed, keeping its length; pack again when nothing writes to it.")
     #expect(!folder.exists("x.aar"))
   }
 
@@ -85,7 +85,7 @@ import Testing
     try folder.manifest()
     try folder.write("x.aar", "mine")
     let sentence = PackFolder.sentence { try pack(hash: false) {} }
-    #expect(sentence == "\(folder["x.aar"]) is there already; choose another name, or pass --force to replace it.")
+    #expect(sentence == "\(folder["x.aar"]) already exists; choose another name, or pass --force to replace it.")
     #expect(try folder.text("x.aar") == "mine")
   }
 

@@ -53,9 +53,9 @@ import Testing
     ),
     (
       #"[{"directory":"top.txt"}]"#,
-      #"line 4: the selector {"directory":"top.txt"} needs a folder, but ROOT/top.txt is none."#
+      #"line 4: the selector {"directory":"top.txt"} needs a folder, but ROOT/top.txt is not one."#
     ),
-    (#"[{"file":"a"}]"#, #"line 4: the selector {"file":"a"} needs a file, but ROOT/a is none."#),
+    (#"[{"file":"a"}]"#, #"line 4: the selector {"file":"a"} needs a file, but ROOT/a is not one."#),
     (
       #"[{"file":"link"}]"#,
       #"line 4: the selector {"file":"link"} takes ROOT/link, which is a symbolic link or a special file; "#

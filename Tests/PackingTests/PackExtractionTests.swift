@@ -69,7 +69,7 @@ import Testing
     #expect(try extract("x.aar").files == 1)
     let sentence = PackFolder.sentence { _ = try extract("x.aar") }
     #expect(
-      sentence == "\(folder["out"]) is there already and is no empty folder; name a folder that is not there yet.")
+      sentence == "\(folder["out"]) already exists and is not an empty folder; name a folder that does not exist yet.")
     try folder.write("file", "kept")
     #expect(PackFolder.sentence { _ = try extract("x.aar", into: "file") }.contains("is there already"))
     #expect(try folder.text("file") == "kept")

@@ -105,7 +105,7 @@ import Testing
     for name in ["pipe", "link", "a"] {
       #expect(
         PackFolder.sentence { try folder.pack("Manifest.json", name) }
-          == "\(folder[name]) is there already and is no plain file, so it is not replaced; choose another name.")
+          == "\(folder[name]) already exists and is not a regular file, so it is not replaced; choose another name.")
     }
     #expect(try folder.tree() == ["Manifest.json", "a", "a/one", "link", "pipe"])
   }

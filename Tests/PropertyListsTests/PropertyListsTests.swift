@@ -62,11 +62,16 @@ import Testing
       #expect(PropertyListDate.seconds(text) == seconds, "\(text)")
       #expect(PropertyListDate.text(seconds) == text)
     }
-    for wrong in ["", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T24:00:00Z"] {
+    for wrong in [
+      "", "2026-13-01T00:00:00Z", "2026-01-01", "2026-01-01T24:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01t00:00:00Z",
+      "2026-01-01 00:00:00Z", "2026-01-01T00:00:00z", "2026-01-01T00:00:00+00:00",
+    ] {
       #expect(PropertyListDate.seconds(wrong) == nil)
     }
     #expect(PropertyListDate.text(.nan) == "2001-01-01T00:00:00Z")
     #expect(PropertyListDate.text(.infinity).count == 20)
+    #expect(PropertyListDate.text(1e300) == "9999-12-31T23:59:59Z")
+    #expect(PropertyListDate.text(-1e300) == "0000-01-01T00:00:00Z")
   }
 
   @Test(arguments: [
@@ -103,11 +108,11 @@ import Testing
     ("<plist><dict>\n<key>a</key></dict></plist>", "line 2: expected the value of the key \"a\", found </dict>"),
     (
       "<plist><dict><key>a</key><true/>\n<key>a</key><true/></dict></plist>",
-      "line 2: the key \"a\" stands twice in one dictionary"
+      "line 2: the key \"a\" appears twice in one dictionary"
     ),
     ("<plist><dict><string>a</string></dict></plist>", "line 1: expected <key> in a dictionary, found <string>"),
     ("<plist><integer>12x</integer></plist>", "line 1: expected an integer in <integer>, found \"12x\""),
-    ("<plist><string>&bomb;</string></plist>", "line 1: &bomb; is no known entity"),
+    ("<plist><string>&bomb;</string></plist>", "line 1: &bomb; is not a known entity"),
     (
       "<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>",
       "line 1: expected a document type without declarations of its own"

@@ -2,7 +2,6 @@ import Testing
 import TestSupport
 
 @testable import Signatures
-import Values
 
 @Suite struct PublicKeyTests {
   let message = Array("header.payload".utf8)
@@ -66,11 +65,4 @@ import Values
     }
     #expect(failure(key.publicPEM + String(repeating: "x", count: 4096)) == .notPEM)
   }
-
-  @Test(
-    arguments: [
-      ("", []), ("_w", [0xff]), ("-_8", [0xfb, 0xff]), ("AQID", [1, 2, 3]), ("AA", [0]), ("A", nil), ("AB", nil),
-      ("-_9", nil), ("_w==", nil), ("+/8", nil), ("AQ ID", nil), ("AQI\nD", nil), ("AQIDA", nil), ("é", nil),
-    ] as [(String, [UInt8]?)])
-  func base64URLIsReadStrictly(text: String, bytes: [UInt8]?) { #expect(Base64URL.decode(text.utf8) == bytes) }
 }

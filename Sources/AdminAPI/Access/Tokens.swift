@@ -2,6 +2,7 @@ import AssetPacks
 import HTTPCore
 import JSONText
 import PackStore
+import Values
 
 // `tokens`: who may use the API. A token that is for one app manages that app's tokens only.
 extension AdminResources {

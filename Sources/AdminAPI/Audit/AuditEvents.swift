@@ -1,6 +1,7 @@
 import HTTPCore
 import JSONText
 import PackStore
+import Values
 
 // `auditEvents`: who did what, when and from where. Nothing here can be changed or taken away.
 extension AdminResources {

@@ -1,4 +1,6 @@
 /// Decodes payloads made of Apple's LZ4 frames: `bv41` (compressed), `bv4-` (plain), `bv4$` (end).
+///
+/// Written here because no packaged library reads these frames: they are not those of the LZ4 project.
 enum LZ4Decoder {
   private enum Mark {
     static let end = 0x2434_7662  // bv4$

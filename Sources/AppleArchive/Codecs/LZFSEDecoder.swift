@@ -1,5 +1,7 @@
 /// Decodes LZFSE payloads: a row of blocks up to `bvx$`. One decoder serves any number of payloads; it owns the tables
 /// and the literal buffer (48 KiB).
+///
+/// Written here, as is `LZFSEEncoder`, because distributions package no library for LZFSE.
 package struct LZFSEDecoder: ~Copyable {
   private let scratch = LZFSEScratch()
 

@@ -38,7 +38,7 @@ func decodeLZVN(
       distance = word &>> 2
       source += 3
     case 0x06:
-      // The end: 06 and seven zero bytes, and nothing behind them.
+      // The end: 06 and seven zero bytes, and nothing after them.
       guard left >= 8 else { throw .truncated }
       guard source.word64() == 6 else { throw .malformed }
       guard left == 8 else { throw .trailingBytes }

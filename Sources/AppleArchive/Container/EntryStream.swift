@@ -77,7 +77,7 @@ struct EntryStream<Source: ArchiveSource>: ~Copyable {
 
     decoded.reserve(rawSize)
     if storedSize == rawSize {
-      // A plain copy, whatever it looks like.
+      // A plain copy, even if it looks compressed.
       let found = try input.fill(decoded.mutablePrefix(rawSize))
       guard found == rawSize else { throw .truncatedBlock(block: blockIndex, expected: rawSize, found: found) }
     } else {

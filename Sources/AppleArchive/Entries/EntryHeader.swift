@@ -24,7 +24,7 @@ struct EntryHeader {
   /// The blobs that follow the header, in the order of their fields.
   private(set) var blobs: [Blob] = []
 
-  /// Parses the bytes behind the header's first six.
+  /// Parses the bytes after the header's first six.
   init(_ bytes: UnsafeRawBufferPointer, index: Int, _ limits: ArchiveLimits) throws(ArchiveFailure) {
     self.index = index
     var seen: [UInt32] = []

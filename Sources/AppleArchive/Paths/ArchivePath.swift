@@ -1,3 +1,5 @@
+import Values
+
 /// A path inside a pack that passed the rules for paths; empty for the root. As a link's target it may start with `..`.
 package struct ArchivePath: Sendable, Hashable {
   /// The text exactly as the archive has it (not normalised), components separated by `/`.
@@ -57,5 +59,59 @@ package struct ArchivePath: Sendable, Hashable {
       start = end + 1
     }
     guard depth <= limits.pathDepth else { throw .tooDeep(depth: depth, limit: limits.pathDepth) }
+  }
+}
+
+extension ArchivePath {
+  /// Checks `bytes` as the target of the symbolic link at `link`: relative, and inside the pack wherever the archive's
+  /// other links point. `..` is accepted at the front only: each link then stays inside by itself, whatever it passes
+  /// through.
+  static func linkTarget(
+    _ bytes: UnsafeRawBufferPointer, of link: ArchivePath, _ limits: ArchiveLimits
+  ) throws(LinkFault) -> ArchivePath {
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= limits.pathBytes else { throw .tooLong(bytes: bytes.count, limit: limits.pathBytes) }
+    guard !bytes.contains(0) else { throw .zeroByte }
+    guard bytes.first != UInt8(ascii: "/") else { throw .absolute }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
+    var depth = link.text.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 1 : $0 }
+    var hasName = false
+    for component in text.utf8.split(separator: UInt8(ascii: "/")) {
+      if component.elementsEqual(".".utf8) { continue }
+      if component.elementsEqual("..".utf8) {
+        guard !hasName else { throw .parentAfterName }
+        depth -= 1
+        guard depth >= 0 else { throw .leavesPack }
+      } else {
+        hasName = true
+      }
+    }
+    return ArchivePath(checked: text)
+  }
+}
+
+/// `bytes` of a path, made harmless for terminals, logs and pages: what is not UTF-8 as `\u{fffd}`, control and text
+/// direction characters as `\u{202e}`, a backslash as `\\`. Longer paths end in `…` after `limit` characters.
+package func escapedPath(_ bytes: UnsafeRawBufferPointer, limit: Int = 300) -> String {
+  var escaped = ""
+  var count = 0
+  var decoder = UTF8.ForwardParser()
+  var iterator = bytes.makeIterator()
+  while true {
+    guard count < limit else { return escaped + "…" }
+    count += 1
+    switch decoder.parseScalar(from: &iterator) {
+    case .valid(let encoded):
+      let scalar = UTF8.decode(encoded)
+      if scalar == "\\" {
+        escaped += "\\\\"
+      } else {
+        appendEscaped(scalar, to: &escaped)
+      }
+    case .error:
+      escaped += "\\u{fffd}"
+    case .emptyInput:
+      return escaped.isEmpty ? "(root)" : escaped
+    }
   }
 }

@@ -122,3 +122,28 @@ package struct ArchiveWriter<SinkFailure: Error>: ~Copyable {
     try result.get()
   }
 }
+
+/// How the writer stores its blocks.
+package enum ArchiveWriterCodec: String, Sendable, CaseIterable {
+  /// LZFSE payloads (`pbze`), as Apple's packer writes them.
+  case lzfse
+  /// zlib streams with their Adler-32 (`pbzz`).
+  case zlib
+  /// Plain copies (`pbz-`).
+  case stored
+
+  /// The fourth byte of the container's mark.
+  var letter: UInt8 {
+    switch self {
+    case .lzfse: UInt8(ascii: "e")
+    case .zlib: UInt8(ascii: "z")
+    case .stored: UInt8(ascii: "-")
+    }
+  }
+}
+
+/// Why an archive could not be written: a fault of its content, or of the place it is written to.
+package enum ArchiveWriteFailure<SinkFailure: Error>: Error {
+  case archive(ArchiveFailure)
+  case sink(SinkFailure)
+}

@@ -25,3 +25,62 @@ package struct BlockCompressor: ~Copyable {
     return count
   }
 }
+
+/// Compresses one block after the other on the calling thread.
+final class SerialBlockCompressor<SinkFailure: Error>: BlockSink {
+  private let codec: ArchiveWriterCodec
+  private let blockSize: Int
+  private let sink: (UnsafeRawBufferPointer) throws(SinkFailure) -> Void
+  private var compressor: BlockCompressor
+  private let packed: ByteBuffer
+  private var hasStarted = false
+
+  /// `blockSize` ≥ 1; `sink` takes the archive's bytes.
+  init(
+    _ codec: ArchiveWriterCodec, blockSize: Int,
+    _ sink: @escaping (UnsafeRawBufferPointer) throws(SinkFailure) -> Void
+  ) {
+    self.codec = codec
+    self.blockSize = blockSize
+    self.sink = sink
+    compressor = BlockCompressor(codec)
+    packed = ByteBuffer(capacity: blockSize)
+  }
+
+  func write(_ block: UnsafeRawBufferPointer) throws(ArchiveWriteFailure<SinkFailure>) {
+    try start()
+    var payload = block
+    do throws(ArchiveFailure) {
+      if let count = try compressor.compress(block, into: packed.mutablePrefix(block.count)) {
+        payload = packed.prefix(count)
+      }
+    } catch {
+      throw .archive(error)
+    }
+    try put(ContainerFraming.blockHeader(raw: block.count, stored: payload.count))
+    try put(payload)
+  }
+
+  func finish() throws(ArchiveWriteFailure<SinkFailure>) { try start() }
+
+  private func start() throws(ArchiveWriteFailure<SinkFailure>) {
+    guard !hasStarted else { return }
+    hasStarted = true
+    try put(ContainerFraming.archiveHeader(codec, blockSize: blockSize))
+  }
+
+  private func put(_ bytes: [UInt8]) throws(ArchiveWriteFailure<SinkFailure>) {
+    let result = bytes.withUnsafeBytes { raw in
+      Result { () throws(ArchiveWriteFailure<SinkFailure>) in try put(raw) }
+    }
+    try result.get()
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer) throws(ArchiveWriteFailure<SinkFailure>) {
+    do throws(SinkFailure) {
+      try sink(bytes)
+    } catch {
+      throw .sink(error)
+    }
+  }
+}

@@ -6,7 +6,7 @@ extension DepotScript {
   ///
   /// `expand` is asked for what no selector can say, wildcards whose files go to another folder and wildcards of
   /// exclusions: it gets a pattern and returns the paths that match it now. Nil makes such lines faults.
-  /// - Throws: `AssetPackFailure.depotScript` with the line of the first thing that cannot be said.
+  /// - Throws: `AssetPackFailure.depotScript` with the line of the first thing that a packaging manifest cannot express.
   package func selectors(
     expand: ((GlobPattern) throws(AssetPackFailure) -> [String])? = nil
   ) throws(AssetPackFailure) -> [FileSelector] {
@@ -47,8 +47,8 @@ extension DepotScript {
     guard let expand else {
       throw .depotScript(
         line: line,
-        problem: "the wildcard \(quoted(local)) with the destination \(quoted(depot)) cannot be said in a packaging "
-          + "manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the files "
+        problem: "the wildcard \(quoted(local)) with the destination \(quoted(depot)) cannot be expressed in a "
+          + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the files "
           + "that match now")
     }
     let paths = try expand(pattern)
@@ -71,8 +71,8 @@ extension DepotScript {
     guard let expand else {
       throw .depotScript(
         line: line,
-        problem: "the wildcard \(quoted(path)) cannot be said in a packaging manifest, whose fileExclusion names one "
-          + "file or folder; name a folder, or pass --expand to write down the files that match now")
+        problem: "the wildcard \(quoted(path)) cannot be expressed in a packaging manifest, whose fileExclusion "
+          + "names one file or folder; name a folder, or pass --expand to write down the files that match now")
     }
     // SteamPipe applies `*.pdb` in every folder, and `bin/tools*` to all that begins so.
     let text = String(path.split(separator: "*", omittingEmptySubsequences: false).joined(separator: "**"))

@@ -43,7 +43,7 @@ package struct Deadlines: Equatable, Sendable {
   /// All of them with their defaults.
   package init() {}
 
-  /// Seconds; 0 means that nobody is ever told.
+  /// Seconds; 0 means that it is never reported.
   package subscript(deadline: Deadline) -> Int {
     get { changed[deadline] ?? deadline.defaultSeconds }
     set { changed[deadline] = max(0, newValue) }

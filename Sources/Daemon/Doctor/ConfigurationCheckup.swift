@@ -6,6 +6,7 @@ import HTTPServer
 import PackStore
 import SystemIO
 import TLS
+import Values
 
 /// Looks at a server on its own machine: configuration, files, ports, certificates, catalog, and whether the public
 /// base URL leads back to it.

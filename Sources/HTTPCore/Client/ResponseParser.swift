@@ -1,3 +1,5 @@
+import Values
+
 /// Parses response heads for clients. Not for the server's hot path: it makes strings.
 package struct ResponseParser: Sendable {
   /// What a look at the bytes received so far came to.

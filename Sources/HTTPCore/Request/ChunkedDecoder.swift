@@ -1,3 +1,5 @@
+import Values
+
 /// Takes a chunked body apart as it arrives (RFC 9112 section 7.1). Extensions and trailers are checked and dropped.
 package struct ChunkedDecoder: Sendable {
   /// How far one call came.
@@ -90,7 +92,7 @@ package struct ChunkedDecoder: Sendable {
   }
 
   private mutating func stepSize(_ byte: UInt8, digits: Int) throws(RequestFault) -> State {
-    if let digit = Octets.hexDigit(byte) {
+    if let digit = hexadecimalValue(byte) {
       if digits == 0 { remaining = 0 }
       let (product, overflows) = remaining.multipliedReportingOverflow(by: 16)
       guard digits < Self.sizeDigits, !overflows else { throw .chunkTooLarge }

@@ -27,3 +27,56 @@ package struct RequestHead: Sendable {
 
   init() {}
 }
+
+/// How the end of a request's body is found (RFC 9112 section 6.3).
+package enum BodyFraming: Equatable, Sendable {
+  /// Neither Content-Length nor Transfer-Encoding was sent: there is no body.
+  case none
+  /// Exactly so many bytes follow the head; 0 when the client said `Content-Length: 0`.
+  case length(Int)
+  /// The body is in chunks; see `ChunkedDecoder`.
+  case chunked
+}
+
+/// One field line of a request: where its name and its value stand.
+package struct FieldSlot: Sendable {
+  /// The name as sent, in the client's letter case.
+  package var name: ByteSlice
+  /// The value without the white space around it; may be empty.
+  package var value: ByteSlice
+  /// Which of the fields the server knows this is.
+  package var known: KnownField
+
+  package init(name: ByteSlice, value: ByteSlice, known: KnownField) {
+    self.name = name
+    self.value = value
+    self.known = known
+  }
+}
+
+/// A stretch of a request's bytes, counted from the request's first byte.
+///
+/// Offsets instead of pointers, so that a head stays valid when the connection's buffer moves.
+package struct ByteSlice: Equatable, Sendable {
+  /// Bytes between the request's first byte and the slice's.
+  package var offset: Int32
+  /// Length in bytes; negative only in `absent`.
+  package var count: Int32
+
+  package init(offset: Int32, count: Int32) {
+    self.offset = offset
+    self.count = count
+  }
+
+  /// The slice from `start` up to `end`; both lie inside a head, whose length fits `Int32`.
+  init(from start: Int, to end: Int) {
+    offset = Int32(truncatingIfNeeded: start)
+    count = Int32(truncatingIfNeeded: end - start)
+  }
+
+  /// What was not sent at all, as opposed to sent empty.
+  package static let absent = ByteSlice(offset: 0, count: -1)
+
+  /// Whether this is `absent`.
+  package var isAbsent: Bool { count < 0 }
+}

@@ -26,7 +26,7 @@ package final class MultipartBody: Sendable, Equatable {
 
   /// The boundary of every body that this process makes: 128 random bits, so that no content holds it by accident.
   package static let boundary = StaticBytes(
-    "packhouse-" + hexadecimal(UInt64.random(in: .min ... .max)) + hexadecimal(UInt64.random(in: .min ... .max)))
+    "packhouse-" + hexadecimal((0..<16).map { _ in UInt8.random(in: .min ... .max) }))
 
   /// The ranges in the order in which they are sent; at least two.
   package let ranges: [Range<Int>]
@@ -41,7 +41,7 @@ package final class MultipartBody: Sendable, Equatable {
   /// Renders what stands between the ranges.
   ///
   /// - Parameter ranges: not empty, within the representation and apart from each other, so that their lengths together
-  ///   are no more than its own.
+  ///   are at most its length.
   package init(
     _ ranges: [Range<Int>], of representation: Representation, boundary: StaticBytes = MultipartBody.boundary
   ) {
@@ -87,11 +87,6 @@ package final class MultipartBody: Sendable, Equatable {
 
   private func slice(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: text.pointer[range])
-  }
-
-  private static func hexadecimal(_ number: UInt64) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   /// Bodies are the same when their ranges and lengths are.

@@ -90,3 +90,99 @@ package struct ResponseHeadWriter {
     }
   }
 }
+
+/// Appends bytes to a fixed buffer and remembers when they no longer fit.
+struct HeadCursor {
+  private let target: UnsafeMutableRawBufferPointer
+  private var position = 0
+  private var isFull = false
+
+  init(_ target: UnsafeMutableRawBufferPointer) {
+    self.target = target
+  }
+
+  /// The bytes written; nil when some did not fit.
+  var written: Int? { isFull ? nil : position }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    guard let source = bytes.baseAddress else { return }
+    append(source, bytes.count)
+  }
+
+  mutating func append(_ text: StaticString) {
+    append(UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
+  }
+
+  mutating func append(number: Int) {
+    let value = UInt(max(number, 0))
+    let digits = Decimal.digits(value)
+    guard let start = claim(digits) else { return }
+    Decimal.write(value, digits: digits, into: start)
+  }
+
+  private mutating func append(_ source: UnsafeRawPointer, _ count: Int) {
+    guard let start = claim(count) else { return }
+    start.copyMemory(from: source, byteCount: count)
+  }
+
+  private mutating func claim(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard !isFull, count <= target.count - position, let base = target.baseAddress else {
+      isFull = true
+      return nil
+    }
+    let start = base + position
+    position += count
+    return start
+  }
+}
+
+/// Reason phrases of status lines (RFC 9110 section 15).
+package enum StatusReason {
+  /// The phrase for a status; `Unknown` for one that this server never sends.
+  package static func phrase(_ status: UInt16) -> StaticString {
+    switch status {
+    case 100: "Continue"
+    case 200: "OK"
+    case 201: "Created"
+    case 202: "Accepted"
+    case 204: "No Content"
+    case 206: "Partial Content"
+    case 301: "Moved Permanently"
+    case 302: "Found"
+    case 303: "See Other"
+    case 304: "Not Modified"
+    case 307: "Temporary Redirect"
+    case 308: "Permanent Redirect"
+    case 400: "Bad Request"
+    case 401: "Unauthorized"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 406: "Not Acceptable"
+    case 408: "Request Timeout"
+    case 409: "Conflict"
+    case 410: "Gone"
+    case 411: "Length Required"
+    case 412: "Precondition Failed"
+    case 413: "Content Too Large"
+    case 414: "URI Too Long"
+    case 415: "Unsupported Media Type"
+    case 416: "Range Not Satisfiable"
+    case 417: "Expectation Failed"
+    case 421: "Misdirected Request"
+    case 422: "Unprocessable Content"
+    case 426: "Upgrade Required"
+    case 428: "Precondition Required"
+    case 429: "Too Many Requests"
+    case 431: "Request Header Fields Too Large"
+    case 500: "Internal Server Error"
+    case 501: "Not Implemented"
+    case 502: "Bad Gateway"
+    case 503: "Service Unavailable"
+    case 504: "Gateway Timeout"
+    case 505: "HTTP Version Not Supported"
+    case 507: "Insufficient Storage"
+    default: "Unknown"
+    }
+  }
+}

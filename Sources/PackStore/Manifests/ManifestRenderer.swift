@@ -66,7 +66,7 @@ extension PackStore {
 extension ManifestEntry {
   /// The entry in the domain's types; `valueInvalid` for what the catalog should never have taken.
   func domainEntry() throws(StoreFailure) -> DownloadManifest.Entry {
-    guard let policy = DownloadPolicy(json: try storedJSON(policy, column: "versions.policy")) else {
+    guard let policy = PackDownloadPolicy(json: try storedJSON(policy, column: "versions.policy")) else {
       throw .valueUnknown(column: "versions.policy", value: policy)
     }
     let userInfo = try userInfo.map { (text) throws(StoreFailure) in

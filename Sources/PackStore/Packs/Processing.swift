@@ -15,7 +15,7 @@ package struct ProcessingFacts: Sendable, Equatable {
   /// Empty means all.
   package let platforms: [Platform]
   package let language: LanguageTag?
-  package let policy: DownloadPolicy
+  package let policy: PackDownloadPolicy
   /// Copied from the packaging manifest.
   package let userInfo: JSONObject?
   /// Warnings and infos for `stateDetails`.
@@ -23,7 +23,7 @@ package struct ProcessingFacts: Sendable, Equatable {
 
   package init(
     sha256: String, size: Int64, installSize: Int64, platforms: [Platform], language: LanguageTag?,
-    policy: DownloadPolicy, userInfo: JSONObject?, messages: [VersionMessage] = []
+    policy: PackDownloadPolicy, userInfo: JSONObject?, messages: [VersionMessage] = []
   ) {
     self.sha256 = sha256
     self.size = size

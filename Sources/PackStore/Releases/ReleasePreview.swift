@@ -177,7 +177,7 @@ extension VersionRecord {
   /// What a complete version costs.
   func costPack() throws(StoreFailure) -> ReleaseCost.Pack {
     let text = policy ?? ""
-    guard let policy = DownloadPolicy(json: try storedJSON(text, column: "versions.policy")) else {
+    guard let policy = PackDownloadPolicy(json: try storedJSON(text, column: "versions.policy")) else {
       throw .valueUnknown(column: "versions.policy", value: text)
     }
     return ReleaseCost.Pack(

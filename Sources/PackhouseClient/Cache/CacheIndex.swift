@@ -1,3 +1,5 @@
+import Digests
+import HTTPClient
 import JSONText
 
 /// What is in a cache: the one place that says which folder holds which pack.
@@ -9,7 +11,7 @@ struct CacheIndex: Sendable, Equatable {
 
   init() {}
 
-  /// Nil when the bytes are no index.
+  /// Nil when the bytes are not an index.
   init?(_ bytes: [UInt8]) {
     guard let root = (try? JSONParser.parse(bytes))?.root, let list = root["packs"]?.array else { return nil }
     for value in list {
@@ -41,5 +43,43 @@ struct CacheIndex: Sendable, Equatable {
   /// which is a tag too), else what its manifest says.
   func preservationPriority(of pack: LocalPack) -> Double {
     (pack.tags + [pack.id]).compactMap { tagPriorities[$0] }.max() ?? pack.preservationPriority
+  }
+}
+
+/// The names of the files in a cache folder. docs/client.md describes them.
+struct CacheLayout: Sendable {
+  let root: String
+
+  var lock: String { root + "/lock" }
+  var index: String { root + "/index.json" }
+  var manifest: String { root + "/manifest.json" }
+  var manifestNote: String { root + "/manifest.note.json" }
+  var packs: String { root + "/packs" }
+  var downloads: String { root + "/downloads" }
+  /// Packs that are being unpacked.
+  var staging: String { root + "/staging" }
+  /// Folders that are no longer used and are being deleted.
+  var trash: String { root + "/trash" }
+
+  var folders: [String] { [root, packs, downloads, staging, trash] }
+
+  func pack(_ folder: String) -> String { "\(packs)/\(folder)" }
+  func files(_ folder: String) -> String { "\(packs)/\(folder)/\(Self.filesName)" }
+  /// What is held while a process uses the folder; its time is that of the last use.
+  func useLock(_ folder: String) -> String { "\(packs)/\(folder)/\(Self.useName)" }
+
+  static let filesName = "files"
+  static let useName = "use"
+  static let recordName = "record.json"
+
+  /// The download of a pack, without `.partial` and the like.
+  func download(_ id: String) -> String { "\(downloads)/\(Self.key(id))" }
+  func downloadLock(_ id: String) -> String { "\(downloads)/\(Self.key(id)).lock" }
+
+  /// A file name for any id: different ids have different names.
+  static func key(_ id: String) -> String {
+    let encoded = HTTPSURL.encode(id)
+    guard encoded.utf8.count <= 120, !encoded.hasPrefix(".") else { return "~" + Digest.sha256Text(Array(id.utf8)) }
+    return encoded
   }
 }

@@ -10,7 +10,7 @@ struct LocalPack: Sendable, Equatable {
   let downloadSize: Int64
   /// Bytes of its files.
   let installSize: Int64
-  /// How many files there are; nil when nobody counted.
+  /// How many files there are; nil when they were not counted.
   let files: Int?
   /// Of the archive; nil when it was not known.
   let sha256: String?
@@ -64,7 +64,7 @@ struct LocalPack: Sendable, Equatable {
 }
 
 extension JSONValue {
-  /// A number, cut to 0…1; nil for what is none.
+  /// A number, cut to 0…1; nil for anything else.
   var fraction: Double? {
     guard case .number(let number) = self, let value = number.double else { return nil }
     return min(1, max(0, value))

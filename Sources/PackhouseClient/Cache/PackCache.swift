@@ -6,7 +6,7 @@ import Synchronization
 import SystemIO
 
 /// The packs on the disk. Every change of what is visible is one replacement of the index, under a lock that all
-/// processes of the cache take; a folder that the index does not name is not there, whatever holds it.
+/// processes of the cache take; a folder that the index does not name does not count, even while a process holds it.
 final class PackCache: Sendable {
   let layout: CacheLayout
 
@@ -70,9 +70,7 @@ final class PackCache: Sendable {
     let before = index
     let value = try body(&index)
     if index != before || isDamaged {
-      do throws(SystemFailure) { try AtomicFile.write(index.bytes, to: layout.index) } catch {
-        throw ManagedBackgroundAssetsError(error)
-      }
+      try onDisk(try AtomicFile.write(index.bytes, to: layout.index))
     }
     withExtendedLifetime(lock) {}
     return value
@@ -106,22 +104,18 @@ final class PackCache: Sendable {
     _ = utimensat(AT_FDCWD, layout.useLock(pack.folder), times, 0)
   }
 
-  /// When the pack was used last: nanoseconds since 1970; 0 when nobody knows.
+  /// When the pack was used last: nanoseconds since 1970; 0 when unknown.
   func lastUse(_ pack: LocalPack) -> Int64 {
     guard let status = try? FileStatus.of(layout.useLock(pack.folder)) else { return 0 }
     return status.modified.multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ status.modifiedNanoseconds
   }
 
-  /// Holds the pack's folder: it stays on the disk as long as the value lives, whatever happens to the pack.
+  /// Holds the pack's folder: it stays on the disk as long as the value lives, even if the pack is removed.
   func hold(_ id: String) throws(ManagedBackgroundAssetsError) -> (pack: LocalPack, lock: FileLock)? {
     try change { index throws(ManagedBackgroundAssetsError) in
       guard let pack = index.packs[id], access(self.layout.files(pack.folder), F_OK) == 0 else { return nil }
-      // Whoever holds it alone has the cache's lock too, so this never fails for long.
-      let lock: FileLock?
-      do throws(SystemFailure) { lock = try FileLock.tryTake(self.layout.useLock(pack.folder), .shared) } catch {
-        throw ManagedBackgroundAssetsError(error)
-      }
-      guard let lock else { return nil }
+      // A process that holds it alone has the cache's lock too, so this never fails for long.
+      guard let lock = try onDisk(try FileLock.tryTake(self.layout.useLock(pack.folder), .shared)) else { return nil }
       self.touch(pack)
       return (pack, lock)
     }

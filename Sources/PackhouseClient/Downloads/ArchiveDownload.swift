@@ -22,7 +22,7 @@ struct ArchiveDownload {
       try control.check()
       // Bytes that were continued may be wrong for what was there before; those of one answer are the server's own.
       if case .wrongDigest = failure, wasResumed { continue }
-      // An attempt that brought something is no failed one: a long download over a bad line goes on.
+      // An attempt that brought new bytes does not count as failed: a long download over a bad line goes on.
       if partial.length > start, configuration.attempts > 1 {
         attempt = 1
         backoff.reset()
@@ -83,17 +83,15 @@ struct ArchiveDownload {
         guard Int64(bytes.count) <= pack.downloadSize - partial.length else {
           throw .wrongLength(pack: pack.id, expected: pack.downloadSize, found: partial.length + Int64(bytes.count))
         }
-        do throws(SystemFailure) { try partial.append(bytes) } catch { throw ManagedBackgroundAssetsError(error) }
+        try onDisk(try partial.append(bytes))
         progress(partial.length)
       }
       if !isChecked { try begin(response, partial) }
     } catch {
-      // Bytes that do not fit what the server has now are dropped, so that the next attempt starts anew.
+      // Bytes that do not fit what the server has now are dropped, so that the next attempt starts again.
       switch error {
       case .wrongRange, .wrongLength:
-        do throws(SystemFailure) { try partial.restart(validator: nil) } catch {
-          throw ManagedBackgroundAssetsError(error)
-        }
+        try onDisk(try partial.restart(validator: nil))
       default: break
       }
       throw error
@@ -123,8 +121,6 @@ struct ArchiveDownload {
       throw .wrongLength(pack: pack.id, expected: pack.downloadSize, found: length)
     }
     let tag = response["ETag"].flatMap { $0.hasPrefix("\"") ? $0 : nil }
-    do throws(SystemFailure) { try partial.restart(validator: tag ?? response["Last-Modified"]) } catch {
-      throw ManagedBackgroundAssetsError(error)
-    }
+    try onDisk(try partial.restart(validator: tag ?? response["Last-Modified"]))
   }
 }

@@ -14,7 +14,7 @@ struct Backoff {
     pause = first
   }
 
-  /// Begins anew, after an attempt that brought something.
+  /// Begins again, after an attempt that brought something.
   mutating func reset() { pause = first }
 
   /// How long to wait before the next attempt; nil when the server asks for more patience than there is.

@@ -1,4 +1,5 @@
 import EventLoop
+import Synchronization
 import SystemIO
 
 /// Work that waits for the network or the disk, on a thread of its own, away from the threads that run tasks.
@@ -25,5 +26,19 @@ enum BlockingThread {
     } catch {
       end(.failure(ManagedBackgroundAssetsError(error)))
     }
+  }
+}
+
+/// What the outside says to a download that runs on a thread of its own.
+final class DownloadControl: Sendable {
+  private let flag = Atomic(false)
+
+  /// Ends the download at the next piece; what came is kept.
+  func stop() { flag.store(true, ordering: .relaxed) }
+
+  var isStopped: Bool { flag.load(ordering: .relaxed) }
+
+  func check() throws(ManagedBackgroundAssetsError) {
+    if isStopped { throw .cancelled }
   }
 }

@@ -20,10 +20,7 @@ struct PackFetch: Sendable {
     if let local = try cache.wholeLocal(pack.id), local.version >= pack.version { return local }
     var isSecond = false
     while true {
-      let partial: PartialDownload
-      do throws(SystemFailure) { partial = try PartialDownload(pack, path: cache.layout.download(pack.id)) } catch {
-        throw ManagedBackgroundAssetsError(error)
-      }
+      let partial = try onDisk(try PartialDownload(pack, path: cache.layout.download(pack.id)))
       let wasResumed = partial.isResumed
       try makeRoom(for: pack.downloadSize - partial.length)
       let download = ArchiveDownload(
@@ -36,7 +33,7 @@ struct PackFetch: Sendable {
         return local
       } catch {
         guard case .badArchive = error else { throw error }
-        do throws(SystemFailure) { try partial.discard() } catch { throw ManagedBackgroundAssetsError(error) }
+        try onDisk(try partial.discard())
         // Without a digest nobody knows which of two answers was bad.
         guard wasResumed, sha256 == nil, !isSecond else { throw error }
         isSecond = true

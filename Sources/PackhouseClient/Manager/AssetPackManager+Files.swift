@@ -19,7 +19,7 @@ extension AssetPackManager {
     return file
   }
 
-  /// The bytes of a file, mapped into memory: they stay as they are for as long as the value lives, whatever happens to
+  /// The bytes of a file, mapped into memory: they stay as they are for as long as the value lives, even if something happens to
   /// the pack.
   /// - Parameter id: the only pack to look into; all without.
   public nonisolated func contents(

@@ -109,7 +109,7 @@ public final class ResourceRequest: Sendable {
     _ pack: AssetPack, _ priority: LoadingPriority, _ manager: AssetPackManager
   ) async -> Result<FileLock, ManagedBackgroundAssetsError> {
     do throws(ManagedBackgroundAssetsError) {
-      // It may be purged again in between; somebody who does so for ever is not to be waited for.
+      // It may be purged again in between; a process that does so again and again is not waited for.
       for _ in 0..<5 {
         if let hold = try manager.cache.hold(pack.id) { return .success(hold.lock) }
         try await manager.ensure(pack, requireLatestVersion: false, priority: priority.value)
@@ -155,4 +155,22 @@ public final class ResourceRequest: Sendable {
 
   /// Makes `beginAccessing` end with `.cancelled`; downloads that nobody else waits for end, and what came is kept.
   public func cancel() { state.withLock { $0.loading }?.cancel() }
+}
+
+/// How important the downloads of a `ResourceRequest` are, from 0 to 1; urgent above all.
+public struct LoadingPriority: Sendable, Hashable, Comparable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+  /// From 0 to 1; larger for `urgent`.
+  public let value: Double
+
+  /// Cut to 0…1; what is not a number counts as 0.
+  public init(_ value: Double) { self.value = value >= 0 ? min(1, value) : 0 }
+  public init(floatLiteral value: Double) { self.init(value) }
+  public init(integerLiteral value: Int) { self.init(Double(value)) }
+  private init(unchecked value: Double) { self.value = value }
+
+  /// Starts at once, also when as many downloads run as may.
+  public static let urgent = LoadingPriority(unchecked: .greatestFiniteMagnitude)
+  public static let normal = LoadingPriority(0.5)
+
+  public static func < (a: LoadingPriority, b: LoadingPriority) -> Bool { a.value < b.value }
 }

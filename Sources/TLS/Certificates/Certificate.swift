@@ -71,3 +71,62 @@ final class Certificate {
     return String(decoding: buffer.bytes, as: UTF8.self)
   }
 }
+
+/// What a person wants to know about a certificate.
+package struct CertificateFacts: Sendable, Equatable {
+  /// Distinguished names as RFC 2253 writes them: "CN=localhost".
+  package let subject: String
+  package let issuer: String
+  /// The DNS names and IP addresses that it is for.
+  package let names: [String]
+  /// First and last valid second, in seconds since 1970 UTC.
+  package let notBefore: Int64
+  package let notAfter: Int64
+  /// Whether it may sign other certificates.
+  package let isAuthority: Bool
+
+  /// The facts of the first certificate of `text`.
+  package init(of text: PEMText) throws(TLSFailure) {
+    guard let facts = try Certificate.parseAll(text).first?.facts else {
+      throw .notPEM(file: text.file, expected: "a certificate with readable dates")
+    }
+    self = facts
+  }
+
+  init(
+    subject: String, issuer: String, names: [String], notBefore: Int64, notAfter: Int64, isAuthority: Bool
+  ) {
+    self.subject = subject
+    self.issuer = issuer
+    self.names = names
+    self.notBefore = notBefore
+    self.notAfter = notAfter
+    self.isAuthority = isAuthority
+  }
+}
+
+/// Moments in certificates, as seconds since 1970 UTC.
+package enum CertificateTime {
+  /// One day in seconds; certificates know no leap seconds.
+  package static let day: Int64 = 86_400
+
+  /// "2027-03-01 12:00:00 UTC".
+  package static func text(_ seconds: Int64) -> String {
+    var moment = time_t(seconds)
+    var parts = tm()
+    guard gmtime_r(&moment, &parts) != nil else { return "second \(seconds)" }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let start = buffer.baseAddress, strftime(start, buffer.count, "%Y-%m-%d %H:%M:%S UTC", &parts) > 0 else {
+        return "second \(seconds)"
+      }
+      return String(cString: start)
+    }
+  }
+
+  /// The moment in an ASN.1 time, or nil when it is malformed (RFC 5280 section 4.1.2.5).
+  static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
+    var parts = tm()
+    guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+    return Int64(timegm(&parts))
+  }
+}

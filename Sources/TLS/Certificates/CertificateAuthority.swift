@@ -1,5 +1,6 @@
 import COpenSSL
 import Glibc
+import Values
 
 /// A private certificate authority, for development and for networks of one's own.
 package struct CertificateAuthority: Sendable {
@@ -80,7 +81,7 @@ package struct CertificateAuthority: Sendable {
   private static func randomDigits() throws(TLSFailure) -> String {
     var bytes = [UInt8](repeating: 0, count: 3)
     guard RAND_bytes(&bytes, Int32(bytes.count)) == 1 else { throw .fromQueue(during: "naming an authority") }
-    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+    return hexadecimal(bytes, uppercase: true)
   }
 }
 

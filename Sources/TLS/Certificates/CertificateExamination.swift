@@ -16,7 +16,7 @@ package struct CertificateCheck: Sendable, Equatable {
 /// Holds a server's certificates against what Apple's devices accept: chain, names, key sizes, signatures, lifetime,
 /// use and dates.
 package struct CertificateExamination {
-  /// By whom the chain must be signed in the end.
+  /// The authorities one of which must have signed the chain.
   package enum Trust: Sendable {
     case system
     /// These authorities and no others.

@@ -1,11 +1,10 @@
-import CLinux
-import Glibc
+import Values
 
 /// A name that a certificate is made for, and that a client checks: a DNS name or an IP address.
 package enum SubjectName: Sendable, Hashable {
   /// Lower-case A-labels (RFC 5890); the first label may be `*`.
   case dns(String)
-  /// The text that inet_ntop(3) gives for the address.
+  /// The address as RFC 5952 has it.
   case address(String)
 
   /// Reads `text`: an IPv4 or IPv6 address (without brackets) or a DNS name of at most 253 characters in ASCII form.
@@ -36,40 +35,29 @@ package enum SubjectName: Sendable, Hashable {
 
   /// An address of 4 or 16 bytes as text.
   static func addressText(_ bytes: [UInt8]) -> String {
-    guard bytes.count == 4 || bytes.count == 16 else { return "address of \(bytes.count) bytes" }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      let family = bytes.count == 4 ? AF_INET : AF_INET6
-      guard let start = buffer.baseAddress, inet_ntop(family, bytes, start, socklen_t(buffer.count)) != nil else {
-        return ""
-      }
-      return String(cString: start)
+    switch bytes.count {
+    case 4: IPAddressText.text(ipv4: bytes.reduce(0) { $0 << 8 | UInt32($1) })
+    case 16: IPAddressText.text(ipv6: bytes.reduce(0) { $0 << 8 | UInt128($1) })
+    default: "address of \(bytes.count) bytes"
     }
   }
 
   private static func canonicalAddress(_ text: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    if inet_pton(AF_INET, text, &bytes) == 1 { return addressText(Array(bytes[0..<4])) }
-    if inet_pton(AF_INET6, text, &bytes) == 1 { return addressText(bytes) }
-    return nil
+    Array(text.utf8).withUnsafeBytes { bytes in
+      IPAddressText.ipv4(bytes).map { IPAddressText.text(ipv4: $0) }
+        ?? IPAddressText.ipv6(bytes).map { IPAddressText.text(ipv6: $0) }
+    }
   }
 
+  /// A name by the rule of `HostName`, in which `_` counts as a letter: certificates of internal hosts have it.
   private static func canonicalDNS(_ text: String) -> String? {
     let name = text.lowercased()
-    guard (1...253).contains(name.utf8.count) else { return nil }
-    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
-    for (index, label) in labels.enumerated() {
-      if index == 0, label == "*", labels.count > 2 { continue }
-      guard (1...63).contains(label.utf8.count), label.utf8.first != UInt8(ascii: "-"),
-        label.utf8.last != UInt8(ascii: "-"), label.utf8.allSatisfy(isLetterDigitHyphen)
-      else { return nil }
+    let isWildcard = name.hasPrefix("*.")
+    let host = isWildcard ? String(name.dropFirst(2)) : name
+    let isName = Array(host.utf8).withUnsafeBytes {
+      HostName.isName($0, allowsUnderscore: true) && IPAddressText.ipv4($0) == nil
     }
-    // A last label of digits is a mistyped IPv4 address (RFC 1123 section 2.1).
-    guard let last = labels.last, !last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    guard isName, name.utf8.count <= 253, !isWildcard || host.utf8.contains(UInt8(ascii: ".")) else { return nil }
     return name
-  }
-
-  private static func isLetterDigitHyphen(_ byte: UInt8) -> Bool {
-    (0x61...0x7a).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: "_")
   }
 }

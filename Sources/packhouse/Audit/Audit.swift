@@ -1,6 +1,7 @@
 import HTTPCore
 import JSONText
 import SystemIO
+import Values
 
 extension Verb {
   static let audit = Verb(

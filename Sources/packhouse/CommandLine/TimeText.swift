@@ -1,4 +1,5 @@
 import HTTPCore
+import Values
 
 /// Times as people type them: `90d`, `12h`, `30min`, `45s`, or a date in ISO 8601.
 enum TimeText {

@@ -29,9 +29,9 @@ extension Verb {
       conversion = ManifestConversion(try AssetPackID(id))
     } catch { throw CommandFailure("--id: \(error.sentence).", .usage) }
     let policy = arguments.value("policy") ?? "prefetch"
-    guard let downloadPolicy = DownloadPolicy(name: policy) else {
+    guard let downloadPolicy = PackDownloadPolicy(name: policy) else {
       throw CommandFailure(
-        "--policy \(policy) is none; expected \(DownloadPolicy.names.joined(separator: ", ")).", .usage)
+        "--policy \(policy) is none; expected \(PackDownloadPolicy.names.joined(separator: ", ")).", .usage)
     }
     conversion.downloadPolicy = downloadPolicy
     conversion.platforms = try arguments.platforms()

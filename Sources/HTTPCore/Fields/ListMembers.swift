@@ -1,0 +1,78 @@
+/// Walks over the members of a comma-separated list of tokens (RFC 9110 section 5.6.1), without white space and
+/// without empty members. Not for lists whose members hold quoted strings.
+struct ListMembers {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+  /// Members handed out so far.
+  private(set) var count = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  mutating func next() -> UnsafeRawBufferPointer? {
+    while position < bytes.count {
+      let start = position
+      while position < bytes.count, bytes[position] != 0x2C { position += 1 }
+      let member = Octets.trimmed(UnsafeRawBufferPointer(rebasing: bytes[start..<position]))
+      position += 1
+      if !member.isEmpty {
+        count += 1
+        return member
+      }
+    }
+    return nil
+  }
+}
+
+/// Walks over the entity tags of an If-Match or If-None-Match field (RFC 9110 section 8.8.3).
+struct EntityTagList {
+  /// One tag: what stands between the quotes, with them.
+  struct Tag {
+    var quoted: UnsafeRawBufferPointer
+    var isWeak: Bool
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// The next tag; nil at the end, and at the first thing that is not a tag, after which nothing can be trusted.
+  mutating func next() -> Tag? {
+    while position < bytes.count, bytes[position] == 0x2C || Octets.isBlank(bytes[position]) { position += 1 }
+    var start = position
+    var isWeak = false
+    if position + 1 < bytes.count, bytes[position] == 0x57, bytes[position + 1] == 0x2F {
+      isWeak = true
+      start += 2
+    }
+    guard start < bytes.count, bytes[start] == 0x22 else { return stop() }
+    var end = start + 1
+    while end < bytes.count, bytes[end] != 0x22 {
+      guard bytes[end] > 0x20, bytes[end] != 0x7F else { return stop() }
+      end += 1
+    }
+    guard end < bytes.count else { return stop() }
+    position = end + 1
+    var after = position
+    while after < bytes.count, Octets.isBlank(bytes[after]) { after += 1 }
+    guard after == bytes.count || bytes[after] == 0x2C else { return stop() }
+    return Tag(quoted: UnsafeRawBufferPointer(rebasing: bytes[start...end]), isWeak: isWeak)
+  }
+
+  private mutating func stop() -> Tag? {
+    position = bytes.count
+    return nil
+  }
+
+  /// Whether the value is exactly one tag, and which.
+  static func single(_ value: UnsafeRawBufferPointer) -> Tag? {
+    guard value.first == 0x22 || value.first == 0x57 else { return nil }
+    var list = EntityTagList(value)
+    guard let tag = list.next(), tag.quoted.count + (tag.isWeak ? 2 : 0) == value.count else { return nil }
+    return tag
+  }
+}
