@@ -35,27 +35,27 @@ extension AdminResources {
     resource: apiKeyShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneAPIKey = QueryShape(resource: apiKeyShape)
 
-  private func listAPIKeys(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.apiKeyList)
-    let app = try call.wantedApp(query)
+  private func listAPIKeys(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.apiKeyList)
+    let app = try context.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.apiKeys(app: app, page: query.page) }
     return list(page, query, resource)
   }
 
-  private func readAPIKey(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneAPIKey)
-    return single(resource(try seenAPIKey(call)), query)
+  private func readAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneAPIKey)
+    return single(resource(try seenAPIKey(context)), query)
   }
 
-  private func seenAPIKey(_ call: Call) throws(APIFailure) -> APIKeyRecord {
-    let key = try stored { () throws(StoreFailure) in try store.apiKey(call.id) }
-    try call.mustOwn(app: key.appID, "API key", call.id)
+  private func seenAPIKey(_ context: RequestContext) throws(APIFailure) -> APIKeyRecord {
+    let key = try stored { () throws(StoreFailure) in try store.apiKey(context.id) }
+    try context.mustOwn(app: key.appID, "API key", context.id)
     return key
   }
 
-  private func createAPIKey(_ call: Call) throws(APIFailure) -> Message {
+  private func createAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "apiKeys", attributes: ["name", "role", "publicKey", "issuer"], relationships: ["app"])
+      context.request, type: "apiKeys", attributes: ["name", "role", "publicKey", "issuer"], relationships: ["app"])
     let (role, text, name, issuer) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       (
         try body.attributes.required("role", expected: "a role").choice(of: Role.self),
@@ -65,7 +65,7 @@ extension AdminResources {
         try body.attributes.optional("issuer")?.string(bytes: 1...255)
       )
     }
-    let app = try call.optionalApp(body, store: store)
+    let app = try context.optionalApp(body, store: store)
     let publicKey: String
     do throws(SignatureFailure) {
       publicKey = try Self.normalized(text)
@@ -74,7 +74,7 @@ extension AdminResources {
     }
     let key = try stored { () throws(StoreFailure) in
       try store.createAPIKey(
-        name: name ?? role.rawValue, role: role, app: app, publicKey: publicKey, issuer: issuer, actor: call.actor)
+        name: name ?? role.rawValue, role: role, app: app, publicKey: publicKey, issuer: issuer, actor: context.actor)
     }
     return single(status: 201, resource(key))
   }
@@ -84,14 +84,14 @@ extension AdminResources {
     return try key.pem()
   }
 
-  private func revokeAPIKey(_ call: Call) throws(APIFailure) -> Message {
-    _ = try seenAPIKey(call)
-    try stored { () throws(StoreFailure) in try store.revokeAPIKey(call.id, actor: call.actor) }
+  private func revokeAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
+    _ = try seenAPIKey(context)
+    try stored { () throws(StoreFailure) in try store.revokeAPIKey(context.id, actor: context.actor) }
     return .nothing
   }
 
-  private func resource(_ key: APIKeyRecord) -> Resource {
-    Resource(
+  private func resource(_ key: APIKeyRecord) -> ResourceObject {
+    ResourceObject(
       type: "apiKeys", id: key.id,
       attributes: JSONObject([
         ("name", .string(key.name)), ("role", .string(key.role.rawValue)), ("publicKey", .string(key.publicKey)),

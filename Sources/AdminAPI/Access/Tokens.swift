@@ -53,27 +53,27 @@ extension AdminResources {
     ]), answer: Schema.object([("data", Schema.reference("tokens")), ("links", Schema.anyObject)]),
     resources: [tokenShape], hasEntityTag: true)
 
-  private func listTokens(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.tokenList)
-    let app = try call.wantedApp(query)
+  private func listTokens(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.tokenList)
+    let app = try context.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.tokens(app: app, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
-  private func readToken(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneToken)
-    return single(resource(try seenToken(call)), query)
+  private func readToken(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneToken)
+    return single(resource(try seenToken(context)), query)
   }
 
-  private func seenToken(_ call: Call) throws(APIFailure) -> TokenRecord {
-    let token = try stored { () throws(StoreFailure) in try store.token(call.id) }
-    try call.mustOwn(app: token.appID, "token", call.id)
+  private func seenToken(_ context: RequestContext) throws(APIFailure) -> TokenRecord {
+    let token = try stored { () throws(StoreFailure) in try store.token(context.id) }
+    try context.mustOwn(app: token.appID, "token", context.id)
     return token
   }
 
-  private func createToken(_ call: Call) throws(APIFailure) -> Message {
+  private func createToken(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "tokens", attributes: ["name", "role", "expirationDate"], relationships: ["app"])
+      context.request, type: "tokens", attributes: ["name", "role", "expirationDate"], relationships: ["app"])
     let (name, role, expires) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       (
         try body.attributes.required("name", expected: "who it is for").string(bytes: 1...255),
@@ -86,31 +86,31 @@ extension AdminResources {
         }
       )
     }
-    let app = try call.optionalApp(body, store: store)
+    let app = try context.optionalApp(body, store: store)
     let token = try stored { () throws(StoreFailure) in
-      try store.createToken(name: name, role: role, app: app, expires: expires, actor: call.actor)
+      try store.createToken(name: name, role: role, app: app, expires: expires, actor: context.actor)
     }
     return single(status: 201, resource(token.record, secret: token.secret))
   }
 
-  private func revokeToken(_ call: Call) throws(APIFailure) -> Message {
-    _ = try seenToken(call)
-    _ = try stored { () throws(StoreFailure) in try store.revokeToken(call.id, actor: call.actor) }
+  private func revokeToken(_ context: RequestContext) throws(APIFailure) -> Message {
+    _ = try seenToken(context)
+    _ = try stored { () throws(StoreFailure) in try store.revokeToken(context.id, actor: context.actor) }
     return .nothing
   }
 
-  private func rotateToken(_ call: Call) throws(APIFailure) -> Message {
-    let token = try seenToken(call)
-    var overlap = surroundings.authentication.rotationOverlap
-    if !call.request.body.isEmpty {
-      let body = try RequestDocument(call.request, type: "tokenRotations", attributes: ["overlap"])
+  private func rotateToken(_ context: RequestContext) throws(APIFailure) -> Message {
+    let token = try seenToken(context)
+    var overlap = dependencies.authentication.rotationOverlap
+    if !context.request.body.isEmpty {
+      let body = try RequestDocument(context.request, type: "tokenRotations", attributes: ["overlap"])
       let given = try RequestDocument.shaped { () throws(JSONShapeFailure) in
         try body.attributes.optional("overlap")?.integer(in: 0...Self.longestOverlap)
       }
       if let given { overlap = Int64(given) }
     }
     let (fresh, end) = try stored { () throws(StoreFailure) in
-      try store.rotateToken(token.id, overlap: overlap, actor: call.actor)
+      try store.rotateToken(token.id, overlap: overlap, actor: context.actor)
     }
     return single(resource(fresh.record, secret: fresh.secret, formerExpires: .some(end)))
   }
@@ -121,7 +121,7 @@ extension AdminResources {
   /// `formerExpires` is there after a rotation only, and nil then when the former secret is worthless at once.
   private func resource(
     _ token: TokenRecord, secret: String? = nil, formerExpires: Int64?? = nil
-  ) -> Resource {
+  ) -> ResourceObject {
     var attributes = JSONObject([
       ("name", .string(token.name)), ("role", .string(token.role.rawValue)), ("createdDate", .time(token.created)),
       ("expirationDate", .optionalTime(token.expires)), ("lastUsedDate", .optionalTime(token.lastUsed)),
@@ -129,7 +129,7 @@ extension AdminResources {
     ])
     if let secret { attributes.set("token", .string(secret)) }
     if let formerExpires { attributes.set("formerTokenExpirationDate", .optionalTime(formerExpires)) }
-    return Resource(
+    return ResourceObject(
       type: "tokens", id: token.id, attributes: attributes,
       relationships: token.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/tokens/\(token.id)",
       fleeting: ["lastUsedDate", "token", "formerTokenExpirationDate"])

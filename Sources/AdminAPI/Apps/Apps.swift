@@ -37,26 +37,26 @@ extension AdminResources {
   private static let appList = QueryShape(resource: appShape, list: .apps)
   private static let oneApp = QueryShape(resource: appShape)
 
-  private func listApps(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.appList)
+  private func listApps(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.appList)
     let page = try stored { () throws(StoreFailure) in
-      try store.apps(only: call.identity?.appID, query.listing(.apps))
+      try store.apps(only: context.identity?.appID, query.listing(.apps))
     }
     return list(page, query) { resource($0) }
   }
 
-  private func readApp(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneApp)
-    try call.mustSee(app: call.id, "app", call.id)
-    return single(resource(try stored { () throws(StoreFailure) in try store.app(call.id) }), query)
+  private func readApp(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneApp)
+    try context.mustSee(app: context.id, "app", context.id)
+    return single(resource(try stored { () throws(StoreFailure) in try store.app(context.id) }), query)
   }
 
-  private func createApp(_ call: Call) throws(APIFailure) -> Message {
-    guard call.identity?.appID == nil else {
+  private func createApp(_ context: RequestContext) throws(APIFailure) -> Message {
+    guard context.identity?.appID == nil else {
       throw APIFailure(.forbidden, "The token is for one app only; a new app needs a token for all of them.")
     }
     let body = try RequestDocument(
-      call.request, type: "apps", attributes: ["bundleId", "name", "reviewPolicy", "domainAllowList"])
+      context.request, type: "apps", attributes: ["bundleId", "name", "reviewPolicy", "domainAllowList"])
     let fields = try AppFields(body.attributes)
     let bundleID = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try body.attributes.required("bundleId", expected: "a bundle id").string(bytes: 1...255)
@@ -64,28 +64,28 @@ extension AdminResources {
     let app = try stored(pointer: "/data/attributes/bundleId") { () throws(StoreFailure) in
       try store.createApp(
         bundleID: bundleID, name: fields.name ?? bundleID, reviewPolicy: fields.reviewPolicy ?? .none,
-        domainAllowList: fields.domainAllowList, actor: call.actor)
+        domainAllowList: fields.domainAllowList, actor: context.actor)
     }
-    surroundings.published()
+    dependencies.published()
     return single(status: 201, resource(app))
   }
 
-  private func updateApp(_ call: Call) throws(APIFailure) -> Message {
-    try call.mustSee(app: call.id, "app", call.id)
+  private func updateApp(_ context: RequestContext) throws(APIFailure) -> Message {
+    try context.mustSee(app: context.id, "app", context.id)
     let body = try RequestDocument(
-      call.request, type: "apps", id: call.id, attributes: ["name", "reviewPolicy", "domainAllowList"])
+      context.request, type: "apps", id: context.id, attributes: ["name", "reviewPolicy", "domainAllowList"])
     let fields = try AppFields(body.attributes)
     let app = try stored(pointer: "/data/attributes/domainAllowList") { () throws(StoreFailure) in
       try store.updateApp(
-        call.id, name: fields.name, reviewPolicy: fields.reviewPolicy, domainAllowList: fields.domainAllowList,
-        actor: call.actor)
+        context.id, name: fields.name, reviewPolicy: fields.reviewPolicy, domainAllowList: fields.domainAllowList,
+        actor: context.actor)
     }
-    surroundings.published()
+    dependencies.published()
     return single(resource(app))
   }
 
-  func resource(_ app: AppRecord) -> Resource {
-    Resource(
+  func resource(_ app: AppRecord) -> ResourceObject {
+    ResourceObject(
       type: "apps", id: app.id,
       attributes: JSONObject([
         ("bundleId", .string(app.bundleID)), ("name", .string(app.name)),
@@ -93,7 +93,7 @@ extension AdminResources {
         ("domainAllowList", .array(app.domainAllowList.map { .string($0) })), ("createdDate", .time(app.created)),
       ]), path: "/v1/apps/\(app.id)",
       related: [
-        Resource.Related(name: "backgroundAssets", target: .unknown, path: "/v1/apps/\(app.id)/backgroundAssets")
+        ResourceObject.Related(name: "backgroundAssets", target: .unknown, path: "/v1/apps/\(app.id)/backgroundAssets")
       ])
   }
 }

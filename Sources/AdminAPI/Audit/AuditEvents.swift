@@ -29,25 +29,25 @@ extension AdminResources {
     ])
   private static let oneAuditEvent = QueryShape(resource: auditShape)
 
-  private func listAuditEvents(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.auditList)
+  private func listAuditEvents(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.auditList)
     let filter = AuditFilter(
-      app: try call.wantedApp(query), actor: query["filter[actor]"], action: query["filter[action]"],
+      app: try context.wantedApp(query), actor: query["filter[actor]"], action: query["filter[action]"],
       from: try query.time("filter[from]"), to: try query.time("filter[to]"))
     let page = try stored { () throws(StoreFailure) in try store.auditLog(filter, page: query.page) }
     return list(page, query, resource)
   }
 
-  private func readAuditEvent(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneAuditEvent)
-    guard let number = Int64(call.id) else { throw APIFailure(.notFound, "There is no audit event \(call.id).") }
+  private func readAuditEvent(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneAuditEvent)
+    guard let number = Int64(context.id) else { throw APIFailure(.notFound, "There is no audit event \(context.id).") }
     let record = try stored { () throws(StoreFailure) in try store.auditRecord(number) }
-    try call.mustOwn(app: record.appID, "audit event", call.id)
+    try context.mustOwn(app: record.appID, "audit event", context.id)
     return single(resource(record), query)
   }
 
-  private func resource(_ record: AuditRecord) -> Resource {
-    Resource(
+  private func resource(_ record: AuditRecord) -> ResourceObject {
+    ResourceObject(
       type: "auditEvents", id: String(record.number),
       attributes: JSONObject([
         ("date", .time(record.at)), ("actor", .string(record.actor.name)),

@@ -1,6 +1,7 @@
 import AssetPacks
 import HTTPCore
 import JSONText
+import Synchronization
 
 /// `/openapi.json`: OpenAPI 3.1, made from the table of routes, so that no route can be missing.
 struct OpenAPIDocument {
@@ -174,5 +175,19 @@ extension UploadParts {
         ],
       ]
     )
+  }
+}
+
+/// An answer that never changes while the program runs, made when it is first asked for.
+final class KeptMessage: Sendable {
+  private let kept = Mutex<Message?>(nil)
+
+  func message(_ make: () -> Message) -> Message {
+    kept.withLock { kept in
+      if let kept { return kept }
+      let made = make()
+      kept = made
+      return made
+    }
   }
 }

@@ -45,9 +45,10 @@ extension AdminResources {
   private static let oneLane = QueryShape(resource: laneShape)
   private static let laneList = QueryShape(resource: laneShape, list: .lanes)
 
-  private func createLane(_ call: Call) throws(APIFailure) -> Message {
+  private func createLane(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "lanes", attributes: ["track", "name", "packs", "confirmedRemovals"], relationships: ["app"])
+      context.request, type: "lanes", attributes: ["track", "name", "packs", "confirmedRemovals"],
+      relationships: ["app"])
     let (track, name, pins, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let name = try body.attributes.required("name", expected: "the name of a lane")
       let text = try name.string()
@@ -59,53 +60,53 @@ extension AdminResources {
         try Self.pins(body.attributes), try Self.confirmedRemovals(body.attributes)
       )
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.createLane(
-        app: app.id, track: track, name: name, pins: pins, confirmedRemovals: confirmed, actor: call.actor)
+        app: app.id, track: track, name: name, pins: pins, confirmedRemovals: confirmed, actor: context.actor)
     }
     published(result.publicationFailure, app, track)
     return single(status: 201, Self.resource(result.lane))
   }
 
-  private func readLane(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneLane)
-    return single(Self.resource(try visibleLane(call)), query)
+  private func readLane(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneLane)
+    return single(Self.resource(try visibleLane(context)), query)
   }
 
-  private func changeLane(_ call: Call) throws(APIFailure) -> Message {
-    let lane = try visibleLane(call)
+  private func changeLane(_ context: RequestContext) throws(APIFailure) -> Message {
+    let lane = try visibleLane(context)
     let body = try RequestDocument(
-      call.request, type: "lanes", id: call.id, attributes: ["packs", "confirmedRemovals"])
+      context.request, type: "lanes", id: context.id, attributes: ["packs", "confirmedRemovals"])
     let (pins, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       (try Self.pins(body.attributes), try Self.confirmedRemovals(body.attributes))
     }
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
-      try store.updateLane(lane.id, pins: pins, confirmedRemovals: confirmed, actor: call.actor)
+      try store.updateLane(lane.id, pins: pins, confirmedRemovals: confirmed, actor: context.actor)
     }
     published(
       result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
     return single(Self.resource(result.lane))
   }
 
-  private func removeLane(_ call: Call) throws(APIFailure) -> Message {
-    let lane = try visibleLane(call)
-    let result = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: call.actor) }
+  private func removeLane(_ context: RequestContext) throws(APIFailure) -> Message {
+    let lane = try visibleLane(context)
+    let result = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: context.actor) }
     published(
       result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
     return Message(status: 204, contentType: nil, body: [], fields: [("Cache-Control", "no-store")])
   }
 
-  private func listLanes(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.laneList)
-    try call.mustSee(app: call.id, "app", call.id)
-    let page = try stored { () throws(StoreFailure) in try store.lanes(app: call.id, query.listing(.lanes)) }
+  private func listLanes(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.laneList)
+    try context.mustSee(app: context.id, "app", context.id)
+    let page = try stored { () throws(StoreFailure) in try store.lanes(app: context.id, query.listing(.lanes)) }
     return list(page, query) { Self.resource($0) }
   }
 
-  private func visibleLane(_ call: Call) throws(APIFailure) -> LaneRecord {
-    let lane = try stored { () throws(StoreFailure) in try store.lane(call.id) }
-    try call.mustSee(app: lane.appID, "lane", call.id)
+  private func visibleLane(_ context: RequestContext) throws(APIFailure) -> LaneRecord {
+    let lane = try stored { () throws(StoreFailure) in try store.lane(context.id) }
+    try context.mustSee(app: lane.appID, "lane", context.id)
     return lane
   }
 
@@ -125,11 +126,11 @@ extension AdminResources {
     return pins
   }
 
-  private static func resource(_ lane: LaneRecord) -> Resource {
+  private static func resource(_ lane: LaneRecord) -> ResourceObject {
     let packs: [JSONValue] = lane.pins.map { pin in
       ["assetPackIdentifier": .string(pin.assetPackIdentifier), "version": .string(String(pin.number))]
     }
-    return Resource(
+    return ResourceObject(
       type: "lanes", id: lane.id,
       attributes: JSONObject([
         ("track", .string(lane.track.rawValue)), ("name", .string(lane.name)), ("packs", .array(packs)),

@@ -13,9 +13,9 @@ extension AdminResources {
     ]
   }
 
-  private func explain(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, allowing: ["track", "platform", "lane", "clientKey", "address"])
-    try call.mustSee(app: call.id, "app", call.id)
+  private func explain(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, allowing: ["track", "platform", "lane", "clientKey", "address"])
+    try context.mustSee(app: context.id, "app", context.id)
     let track = try query.choice("track", Track.self) ?? .production
     let scope = try query["platform"].map { text throws(APIFailure) in try Self.scope(text) } ?? .all
     let client: ClientIdentity =
@@ -32,10 +32,10 @@ extension AdminResources {
         source: .parameter("address"))
     }
     let explanation = try stored { () throws(StoreFailure) in
-      let app = try store.app(call.id)
+      let app = try store.app(context.id)
       return try store.explain(app: app.id, track: track, scope: scope, lane: query["lane"], client: client)
     }
-    return .json(200, ["data": Self.json(explanation, path: query.target, app: call.id)])
+    return .json(200, ["data": Self.json(explanation, path: query.target, app: context.id)])
   }
 
   /// A platform as devices name it, in any letter case.

@@ -1,3 +1,4 @@
+import AssetPacks
 import HTTPCore
 import JSONText
 import PackStore
@@ -42,41 +43,41 @@ extension AdminResources {
   private static let packList = QueryShape(resource: packShape, list: .packs, includes: packIncludes)
   private static let onePack = QueryShape(resource: packShape, includes: packIncludes)
 
-  private func listPacks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.packList)
-    try call.mustSee(app: call.id, "app", call.id)
+  private func listPacks(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.packList)
+    try context.mustSee(app: context.id, "app", context.id)
     let page = try stored { () throws(StoreFailure) in
-      let app = try store.app(call.id)
+      let app = try store.app(context.id)
       return try store.packs(app: app.id, query.listing(.packs))
     }
     let related = try related(to: page.items, query)
     return list(page, query, included: related.included) { resource($0, related) }
   }
 
-  private func readPack(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.onePack)
-    let pack = try stored { () throws(StoreFailure) in try store.pack(call.id) }
-    try call.mustSee(app: pack.appID, "asset pack", call.id)
+  private func readPack(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.onePack)
+    let pack = try stored { () throws(StoreFailure) in try store.pack(context.id) }
+    try context.mustSee(app: pack.appID, "asset pack", context.id)
     let related = try related(to: [pack], query)
     return single(resource(pack, related), query, included: related.included)
   }
 
-  private func createPack(_ call: Call) throws(APIFailure) -> Message {
+  private func createPack(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "backgroundAssets", attributes: ["assetPackIdentifier"], relationships: ["app"])
+      context.request, type: "backgroundAssets", attributes: ["assetPackIdentifier"], relationships: ["app"])
     let identifier = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let pack = try stored(pointer: "/data/attributes/assetPackIdentifier") { () throws(StoreFailure) in
-      try store.createPack(app: app.id, identifier: identifier, actor: call.actor)
+      try store.createPack(app: app.id, identifier: identifier, actor: context.actor)
     }
     return single(status: 201, resource(pack))
   }
 
   /// What the packs of an answer are related to, as far as the query asks for it.
   struct PackRelations {
-    var included: [Resource] = []
+    var included: [ResourceObject] = []
     /// The versions of each pack; nil when nobody asked.
     var versions: [String: [VersionRecord]]?
     var totals: [String: Int] = [:]
@@ -107,29 +108,71 @@ extension AdminResources {
     return relations
   }
 
-  func resource(_ pack: PackRecord, _ relations: PackRelations = .init()) -> Resource {
+  func resource(_ pack: PackRecord, _ relations: PackRelations = .init()) -> ResourceObject {
     let path = "/v1/backgroundAssets/\(pack.id)"
-    var versions = Resource.Related.Target.unknown
+    var versions = ResourceObject.Related.Target.unknown
     if let found = relations.versions {
       versions = .many(
         (found[pack.id] ?? []).map { ("backgroundAssetVersions", $0.id) }, total: relations.totals[pack.id] ?? 0,
         limit: relations.limit)
     }
-    func live(_ name: String, _ version: String?) -> Resource.Related {
-      Resource.Related(
+    func live(_ name: String, _ version: String?) -> ResourceObject.Related {
+      ResourceObject.Related(
         name: name, target: version.map { .one(type: "backgroundAssetVersions", id: $0) } ?? .none,
         path: version.map { "/v1/backgroundAssetVersions/\($0)" })
     }
-    return Resource(
+    return ResourceObject(
       type: "backgroundAssets", id: pack.id,
       attributes: JSONObject([
         ("assetPackIdentifier", .string(pack.identifier)), ("archived", .bool(pack.archived)),
         ("createdDate", .time(pack.created)), ("usedBytes", .integer(pack.usedBytes)),
       ]), relationships: [("app", "apps", pack.appID)], path: path,
       related: [
-        Resource.Related(name: "versions", target: versions, path: "\(path)/versions"),
+        ResourceObject.Related(name: "versions", target: versions, path: "\(path)/versions"),
         live("internalBetaVersion", pack.internalVersionID), live("externalBetaVersion", pack.externalVersionID),
         live("appStoreVersion", pack.productionVersionID),
       ])
+  }
+}
+
+// Packs go into the archive, and come out of it while their bytes are there.
+extension AdminResources {
+  var archiveRoutes: [Route] {
+    [
+      Route(
+        .patch, "/v1/backgroundAssets/{id}", .publisher, updatePack,
+        .updates(
+          Self.packShape, "Archives an asset pack, or brings it back",
+          attributes: [
+            ("archived", Schema.flag),
+            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
+            ("reason", Schema.optional(Schema.text(1...1000))),
+          ], required: ["archived"]))
+    ]
+  }
+
+  private func updatePack(_ context: RequestContext) throws(APIFailure) -> Message {
+    let pack = try stored { () throws(StoreFailure) in try store.pack(context.id) }
+    try context.mustSee(app: pack.appID, "asset pack", context.id)
+    let body = try RequestDocument(
+      context.request, type: "backgroundAssets", id: context.id,
+      attributes: ["archived", "confirmedRemovals", "reason"])
+    let (archived, confirmed, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
+      var confirmed: Set<String> = []
+      for name in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
+        confirmed.insert(try name.string(bytes: 1...128))
+      }
+      return (
+        try body.attributes.required("archived", expected: "true or false").bool(), confirmed,
+        try body.attributes.optional("reason")?.string(bytes: 1...1000)
+      )
+    }
+    let changed = try stored(pointer: "/data/attributes/archived") { () throws(StoreFailure) in
+      archived
+        ? try store.archivePack(context.id, confirmedRemovals: confirmed, actor: context.actor, reason: reason)
+        : try store.restorePack(context.id, actor: context.actor, reason: reason)
+    }
+    dependencies.published()
+    return single(resource(changed))
   }
 }

@@ -39,16 +39,16 @@ extension AdminResources {
   /// What changes without anybody changing the quota.
   private static let fleeting = ["used", "reserved", "free", "reclaimable", "stored", "isNearlyFull", "apps", "packs"]
 
-  private func readServerQuota(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneQuota)
-    guard call.identity?.appID == nil else {
+  private func readServerQuota(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneQuota)
+    guard context.identity?.appID == nil else {
       throw APIFailure(.forbidden, "The token is for one app only; the server's figures tell of all apps.")
     }
     let usage = try stored { () throws(StoreFailure) in try store.serverUsage() }
     let limit = usage.limit
     let free = limit.map { max(0, $0 - usage.used - usage.reserved) }
     return single(
-      Resource(
+      ResourceObject(
         type: "quotas", id: "server",
         attributes: JSONObject([
           ("limit", .optionalInteger(limit)), ("used", .integer(usage.used)), ("reserved", .integer(usage.reserved)),
@@ -59,28 +59,28 @@ extension AdminResources {
         ]), path: "/v1/quota", fleeting: Self.fleeting), query)
   }
 
-  private func readQuota(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneQuota)
-    try call.mustSee(app: call.id, "app", call.id)
-    return try quota(app: call.id, query)
+  private func readQuota(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneQuota)
+    try context.mustSee(app: context.id, "app", context.id)
+    return try quota(app: context.id, query)
   }
 
-  private func updateQuota(_ call: Call) throws(APIFailure) -> Message {
-    try call.mustSee(app: call.id, "app", call.id)
-    guard call.identity?.appID == nil else {
+  private func updateQuota(_ context: RequestContext) throws(APIFailure) -> Message {
+    try context.mustSee(app: context.id, "app", context.id)
+    guard context.identity?.appID == nil else {
       throw APIFailure(.forbidden, "The token is for one app only; quotas are set with a token for all of them.")
     }
-    let usage = try stored { () throws(StoreFailure) in try store.quotaUsage(app: call.id) }
+    let usage = try stored { () throws(StoreFailure) in try store.quotaUsage(app: context.id) }
     let body = try RequestDocument(
-      call.request, type: "quotas", id: call.id,
+      context.request, type: "quotas", id: context.id,
       attributes: ["preset", "limit", "packLimit", "packSizeLimit", "enforced"])
     let quota = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try Self.quota(body.attributes, over: usage.quota)
     }
     try stored(pointer: "/data/attributes/limit") { () throws(StoreFailure) in
-      try store.setQuota(app: call.id, quota, actor: call.actor)
+      try store.setQuota(app: context.id, quota, actor: context.actor)
     }
-    return try self.quota(app: call.id)
+    return try self.quota(app: context.id)
   }
 
   /// The new quota; nil takes the configuration's again. A preset brings its numbers; numbers beside it or without one
@@ -108,7 +108,7 @@ extension AdminResources {
     let quota = usage.quota
     let free = max(0, Int64(quota.maximumBytes) - usage.used - usage.reserved)
     return single(
-      Resource(
+      ResourceObject(
         type: "quotas", id: id,
         attributes: JSONObject([
           ("preset", .string(quota.preset.rawValue)), ("isOwn", .bool(usage.isOwn)),

@@ -33,16 +33,16 @@ extension AdminResources {
       ("warnings", Schema.list(Schema.anyObject)),
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
-  private func previewRelease(_ call: Call) throws(APIFailure) -> Message {
+  private func previewRelease(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "releasePreviews", attributes: ["track", "packs", "confirmedRemovals", "allowances"],
+      context.request, type: "releasePreviews", attributes: ["track", "packs", "confirmedRemovals", "allowances"],
       relationships: ["app"])
     let (track, items, confirmed, allowances) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
       let items = try Self.items(body.attributes)
       return (track, items, try Self.confirmedRemovals(body.attributes), try Self.allowances(body.attributes))
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let preview = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.previewRelease(
         app: app.id, track: track, packs: items, confirmedRemovals: confirmed, allowances: allowances)

@@ -34,17 +34,17 @@ extension AdminResources {
       type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]),
     isPlainList: true)
 
-  private func release(_ call: Call) throws(APIFailure) -> Message {
+  private func release(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "releases", attributes: ["track", "packs", "confirmedRemovals"], relationships: ["app"])
+      context.request, type: "releases", attributes: ["track", "packs", "confirmedRemovals"], relationships: ["app"])
     let (track, items, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
       let items = try Self.items(body.attributes)
       return (track, items, try Self.confirmedRemovals(body.attributes))
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
-      try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: call.actor)
+      try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: context.actor)
     }
     published(result.publicationFailure, app, track)
     return .json(201, ["data": Self.resource(result, app: app)])
@@ -66,11 +66,11 @@ extension AdminResources {
     ]
   }
 
-  private func listTracks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.trackList)
-    try call.mustSee(app: call.id, "app", call.id)
+  private func listTracks(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.trackList)
+    try context.mustSee(app: context.id, "app", context.id)
     let tracks = try stored { () throws(StoreFailure) in
-      let app = try store.app(call.id)
+      let app = try store.app(context.id)
       return try store.tracks(app: app.id)
     }
     return list(Page(only: tracks), query) { track in
@@ -81,10 +81,10 @@ extension AdminResources {
           "url": .string(pack.url),
         ]
       }
-      return Resource(
+      return ResourceObject(
         type: "tracks", id: track.track.rawValue,
         attributes: JSONObject([("manifestURL", .string(track.manifestURL)), ("packs", .array(packs))]),
-        path: "/v1/apps/\(call.id)/tracks")
+        path: "/v1/apps/\(context.id)/tracks")
     }
   }
 }

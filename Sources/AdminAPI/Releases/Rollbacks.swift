@@ -31,9 +31,9 @@ extension AdminResources {
       ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions"),
     ])
 
-  private func rollback(_ call: Call) throws(APIFailure) -> Message {
+  private func rollback(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "rollbacks", attributes: ["track", "assetPackIdentifier", "version", "confirmedRemovals"],
+      context.request, type: "rollbacks", attributes: ["track", "assetPackIdentifier", "version", "confirmedRemovals"],
       relationships: ["app"])
     let (track, pack, number, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       (
@@ -45,11 +45,11 @@ extension AdminResources {
         try Self.confirmedRemovals(body.attributes)
       )
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let pointer = "/data/attributes/\(number == nil ? "assetPackIdentifier" : "version")"
     let result = try stored(pointer: pointer) { () throws(StoreFailure) in
       try store.rollback(
-        app: app.id, track: track, pack: pack, to: number, confirmedRemovals: confirmed, actor: call.actor)
+        app: app.id, track: track, pack: pack, to: number, confirmedRemovals: confirmed, actor: context.actor)
     }
     published(result.publicationFailure, app, track)
     return .json(201, ["data": Self.resource(result, app: app)])

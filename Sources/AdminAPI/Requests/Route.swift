@@ -9,7 +9,7 @@ struct Route: Sendable {
     case value
   }
 
-  typealias Handler = @Sendable (Call) throws(APIFailure) -> Message
+  typealias Handler = @Sendable (RequestContext) throws(APIFailure) -> Message
 
   let method: RequestMethod
   /// The path, in which `{…}` stands for a value.

@@ -41,24 +41,24 @@ extension AdminResources {
     ),
   ])
 
-  private func collect(_ call: Call) throws(APIFailure) -> Message {
+  private func collect(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "collections", attributes: ["dryRun"], relationships: ["app"])
+      context.request, type: "collections", attributes: ["dryRun"], relationships: ["app"])
     let isDryRun = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try body.attributes.optional("dryRun")?.bool() ?? false
     }
     var app: String?
     if body.hasRelationship("app") {
       let id = try body.related("app", type: "apps")
-      try call.mustSee(app: id, "app", id)
+      try context.mustSee(app: id, "app", id)
       app = try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }.id
-    } else if let only = call.identity?.appID {
+    } else if let only = context.identity?.appID {
       app = only
     }
     let report = try stored { () throws(StoreFailure) in
       isDryRun
         ? try store.previewCollection(app: app)
-        : try store.collect(app: app, actor: call.actor, publish: surroundings.published)
+        : try store.collect(app: app, actor: context.actor, publish: dependencies.published)
     }
     return .json(
       200,

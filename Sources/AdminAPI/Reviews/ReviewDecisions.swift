@@ -37,26 +37,26 @@ extension AdminResources {
   private static let decisionList = QueryShape(resource: decisionShape, isPlainList: true)
   private static let oneDecision = QueryShape(resource: decisionShape)
 
-  private func listDecisions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.decisionList)
-    let submission = try submission(call, call.id)
+  private func listDecisions(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.decisionList)
+    let submission = try submission(context, context.id)
     let page = try stored { () throws(StoreFailure) in
       try store.reviewDecisions(submission: submission.id, page: query.page)
     }
     return list(page, query, Self.resource)
   }
 
-  private func readDecision(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneDecision)
-    let decision = try stored { () throws(StoreFailure) in try store.reviewDecision(call.id) }
+  private func readDecision(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneDecision)
+    let decision = try stored { () throws(StoreFailure) in try store.reviewDecision(context.id) }
     let submission = try stored { () throws(StoreFailure) in try store.reviewSubmission(decision.submissionID) }
-    try call.mustSee(app: submission.appID, "review decision", call.id)
+    try context.mustSee(app: submission.appID, "review decision", context.id)
     return single(Self.resource(decision), query)
   }
 
-  private func decide(_ call: Call) throws(APIFailure) -> Message {
+  private func decide(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "reviewDecisions", attributes: ["decision", "reason"],
+      context.request, type: "reviewDecisions", attributes: ["decision", "reason"],
       relationships: ["reviewSubmission", "reviewSubmissionItem"])
     let (verdict, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let verdict = try body.attributes.required("decision", expected: "a decision").choice(of: ReviewVerdict.self)
@@ -66,10 +66,10 @@ extension AdminResources {
       }
       return (verdict, reason)
     }
-    let target = try target(call, body)
-    guard let identity = call.identity else { throw APIFailure(.forbidden, "A review needs a token.") }
+    let target = try target(context, body)
+    guard let identity = context.identity else { throw APIFailure(.forbidden, "A review needs a token.") }
     let outcome = try stored { () throws(StoreFailure) in
-      try store.decideReview(target, verdict, reason: reason, role: identity.role, actor: call.actor)
+      try store.decideReview(target, verdict, reason: reason, role: identity.role, actor: context.actor)
     }
     serve(outcome)
     guard let decision = outcome.decision else {
@@ -79,11 +79,11 @@ extension AdminResources {
   }
 
   /// What the decision is on: one of the two relationships.
-  private func target(_ call: Call, _ body: RequestDocument) throws(APIFailure) -> ReviewTarget {
+  private func target(_ context: RequestContext, _ body: RequestDocument) throws(APIFailure) -> ReviewTarget {
     guard body.hasRelationship("reviewSubmissionItem") else {
       let id = try body.related("reviewSubmission", type: "reviewSubmissions")
       let found = try storedRelated("reviewSubmission") { () throws(StoreFailure) in try store.reviewSubmission(id) }
-      try call.mustSee(app: found.appID, "review submission", id)
+      try context.mustSee(app: found.appID, "review submission", id)
       return .submission(id)
     }
     if body.hasRelationship("reviewSubmission") {
@@ -93,14 +93,14 @@ extension AdminResources {
     }
     let id = try body.related("reviewSubmissionItem", type: "reviewSubmissionItems")
     let found = try storedRelated("reviewSubmissionItem") { () throws(StoreFailure) in try store.reviewItem(id) }
-    try call.mustSee(app: found.appID, "review item", id)
+    try context.mustSee(app: found.appID, "review item", id)
     return .item(id)
   }
 
-  private static func resource(_ decision: ReviewDecisionRecord) -> Resource {
+  private static func resource(_ decision: ReviewDecisionRecord) -> ResourceObject {
     var relationships = [("reviewSubmission", "reviewSubmissions", decision.submissionID)]
     if let item = decision.itemID { relationships.append(("reviewSubmissionItem", "reviewSubmissionItems", item)) }
-    return Resource(
+    return ResourceObject(
       type: "reviewDecisions", id: decision.id,
       attributes: JSONObject([
         ("decision", .string(decision.verdict.rawValue)), ("reason", .optional(decision.reason)),

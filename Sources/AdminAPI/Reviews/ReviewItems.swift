@@ -53,46 +53,46 @@ extension AdminResources {
     resource: reviewItemShape, isPlainList: true, includes: reviewItemIncludes)
   private static let oneReviewItem = QueryShape(resource: reviewItemShape, includes: reviewItemIncludes)
 
-  private func listReviewItems(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.reviewItemList)
-    let submission = try submission(call, call.id)
+  private func listReviewItems(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.reviewItemList)
+    let submission = try submission(context, context.id)
     let page = try stored { () throws(StoreFailure) in
       try store.reviewItems(submission: submission.id, page: query.page)
     }
     return list(page, query, included: try versions(of: page.items, query), Self.resource)
   }
 
-  private func readReviewItem(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneReviewItem)
-    let item = try reviewItem(call)
+  private func readReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneReviewItem)
+    let item = try reviewItem(context)
     return single(Self.resource(item), query, included: try versions(of: [item], query))
   }
 
-  private func versions(of items: [ReviewItemRecord], _ query: Query) throws(APIFailure) -> [Resource] {
+  private func versions(of items: [ReviewItemRecord], _ query: Query) throws(APIFailure) -> [ResourceObject] {
     guard query.include.contains("backgroundAssetVersion") else { return [] }
     return try stored { () throws(StoreFailure) in try store.versions(ids: items.map(\.versionID)) }
       .map { resource($0) }
   }
 
-  private func createReviewItem(_ call: Call) throws(APIFailure) -> Message {
+  private func createReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissionItems", relationships: ["reviewSubmission", "backgroundAssetVersion"])
+      context.request, type: "reviewSubmissionItems", relationships: ["reviewSubmission", "backgroundAssetVersion"])
     let submissionID = try body.related("reviewSubmission", type: "reviewSubmissions")
     let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
     let submission = try storedRelated("reviewSubmission") { () throws(StoreFailure) in
       try store.reviewSubmission(submissionID)
     }
-    try call.mustSee(app: submission.appID, "review submission", submissionID)
+    try context.mustSee(app: submission.appID, "review submission", submissionID)
     let item = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in
-      try store.addReviewItem(submission: submission.id, version: versionID, actor: call.actor)
+      try store.addReviewItem(submission: submission.id, version: versionID, actor: context.actor)
     }
     return single(status: 201, Self.resource(item))
   }
 
-  private func changeReviewItem(_ call: Call) throws(APIFailure) -> Message {
-    let item = try reviewItem(call)
+  private func changeReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
+    let item = try reviewItem(context)
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissionItems", id: call.id, attributes: ["resolved", "removed", "reason"])
+      context.request, type: "reviewSubmissionItems", id: context.id, attributes: ["resolved", "removed", "reason"])
     let (isRemoved, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let isResolved = try Self.isTrue(body, "resolved")
       let isRemoved = try Self.isTrue(body, "removed")
@@ -104,26 +104,26 @@ extension AdminResources {
     }
     let changed = try stored { () throws(StoreFailure) in
       isRemoved
-        ? try store.removeReviewItem(item.id, reason: reason, actor: call.actor)
-        : try store.resolveReviewItem(item.id, reason: reason, actor: call.actor)
+        ? try store.removeReviewItem(item.id, reason: reason, actor: context.actor)
+        : try store.resolveReviewItem(item.id, reason: reason, actor: context.actor)
     }
     return single(Self.resource(changed))
   }
 
-  private func deleteReviewItem(_ call: Call) throws(APIFailure) -> Message {
-    let item = try reviewItem(call)
-    try stored { () throws(StoreFailure) in try store.deleteReviewItem(item.id, actor: call.actor) }
+  private func deleteReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
+    let item = try reviewItem(context)
+    try stored { () throws(StoreFailure) in try store.deleteReviewItem(item.id, actor: context.actor) }
     return Message(status: 204, contentType: nil, body: [], fields: [("Cache-Control", "no-store")])
   }
 
-  private func reviewItem(_ call: Call) throws(APIFailure) -> ReviewItemRecord {
-    let item = try stored { () throws(StoreFailure) in try store.reviewItem(call.id) }
-    try call.mustSee(app: item.appID, "review item", call.id)
+  private func reviewItem(_ context: RequestContext) throws(APIFailure) -> ReviewItemRecord {
+    let item = try stored { () throws(StoreFailure) in try store.reviewItem(context.id) }
+    try context.mustSee(app: item.appID, "review item", context.id)
     return item
   }
 
-  static func resource(_ item: ReviewItemRecord) -> Resource {
-    Resource(
+  static func resource(_ item: ReviewItemRecord) -> ResourceObject {
+    ResourceObject(
       type: "reviewSubmissionItems", id: item.id,
       attributes: JSONObject([
         ("state", .string(item.state.rawValue)), ("assetPackIdentifier", .string(item.assetPackIdentifier)),

@@ -61,18 +61,18 @@ extension AdminResources {
     resource: submissionShape, list: .reviewSubmissions, includes: submissionIncludes)
   private static let oneSubmission = QueryShape(resource: submissionShape, includes: submissionIncludes)
 
-  private func listSubmissions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.submissionList)
+  private func listSubmissions(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.submissionList)
     let page = try stored { () throws(StoreFailure) in
-      try store.reviewSubmissions(of: call.identity?.appID, query.listing(.reviewSubmissions))
+      try store.reviewSubmissions(of: context.identity?.appID, query.listing(.reviewSubmissions))
     }
     let items = try items(of: page.items, query)
     return list(page, query, included: items.included) { resource($0, items) }
   }
 
-  private func readSubmission(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneSubmission)
-    let submission = try submission(call, call.id)
+  private func readSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneSubmission)
+    let submission = try submission(context, context.id)
     let items = try items(of: [submission], query)
     return single(resource(submission, items), query, included: items.included)
   }
@@ -82,7 +82,7 @@ extension AdminResources {
     var pages: [String: Page<ReviewItemRecord>] = [:]
     var limit = 0
 
-    var included: [Resource] { pages.values.flatMap { $0.items.map(AdminResources.resource) } }
+    var included: [ResourceObject] { pages.values.flatMap { $0.items.map(AdminResources.resource) } }
   }
 
   private func items(of submissions: [ReviewSubmissionRecord], _ query: Query) throws(APIFailure) -> SubmissionItems {
@@ -97,9 +97,9 @@ extension AdminResources {
     return items
   }
 
-  private func createSubmission(_ call: Call) throws(APIFailure) -> Message {
+  private func createSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissions",
+      context.request, type: "reviewSubmissions",
       attributes: ["platform", "track", "confirmedRemovals", "rolloutPercent"],
       relationships: ["app"])
     let (track, platform, removals, percent) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
@@ -110,19 +110,19 @@ extension AdminResources {
       let percent = try body.attributes.optional("rolloutPercent")?.integer(in: 0...100)
       return (track, platform, try Self.removals(body) ?? [], percent)
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let submission = try stored(pointer: "/data/attributes") { () throws(StoreFailure) in
       try store.createReviewSubmission(
         app: app.id, track: track, platform: platform, confirmedRemovals: removals, rolloutPercent: percent,
-        actor: call.actor)
+        actor: context.actor)
     }
     return single(status: 201, resource(submission))
   }
 
-  private func changeSubmission(_ call: Call) throws(APIFailure) -> Message {
-    let submission = try submission(call, call.id)
+  private func changeSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
+    let submission = try submission(context, context.id)
     let body = try RequestDocument(
-      call.request, type: "reviewSubmissions", id: call.id,
+      context.request, type: "reviewSubmissions", id: context.id,
       attributes: ["submitted", "canceled", "confirmedRemovals", "reason"])
     let (isSubmitted, isCanceled, removals, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let isSubmitted = try Self.isTrue(body, "submitted")
@@ -138,44 +138,44 @@ extension AdminResources {
     }
     if isSubmitted {
       let outcome = try stored { () throws(StoreFailure) in
-        try store.submitReview(submission.id, confirmedRemovals: removals, reason: reason, actor: call.actor)
+        try store.submitReview(submission.id, confirmedRemovals: removals, reason: reason, actor: context.actor)
       }
       serve(outcome)
     } else if let removals {
       _ = try stored(pointer: "/data/attributes/confirmedRemovals") { () throws(StoreFailure) in
-        try store.updateReviewSubmission(submission.id, confirmedRemovals: removals, actor: call.actor)
+        try store.updateReviewSubmission(submission.id, confirmedRemovals: removals, actor: context.actor)
       }
     } else if isCanceled {
       _ = try stored { () throws(StoreFailure) in
-        try store.withdrawReview(submission.id, reason: reason, actor: call.actor)
+        try store.withdrawReview(submission.id, reason: reason, actor: context.actor)
       }
     }
-    return single(resource(try self.submission(call, call.id)))
+    return single(resource(try self.submission(context, context.id)))
   }
 
   /// The submission, when the token may see its app.
-  func submission(_ call: Call, _ id: String) throws(APIFailure) -> ReviewSubmissionRecord {
+  func submission(_ context: RequestContext, _ id: String) throws(APIFailure) -> ReviewSubmissionRecord {
     let submission = try stored { () throws(StoreFailure) in try store.reviewSubmission(id) }
-    try call.mustSee(app: submission.appID, "review submission", id)
+    try context.mustSee(app: submission.appID, "review submission", id)
     return submission
   }
 
   /// Makes what went live by a step of a review visible to devices.
   func serve(_ outcome: ReviewOutcome) {
     guard let release = outcome.release else { return }
-    surroundings.published()
+    dependencies.published()
     if let failure = release.publicationFailure {
       log.error("The copies of the \(release.track.rawValue) manifests were not written: \(failure.sentence)")
     }
   }
 
-  private func resource(_ submission: ReviewSubmissionRecord, _ items: SubmissionItems = .init()) -> Resource {
+  private func resource(_ submission: ReviewSubmissionRecord, _ items: SubmissionItems = .init()) -> ResourceObject {
     let path = "/v1/reviewSubmissions/\(submission.id)"
     let target = items.pages[submission.id].map { page in
-      Resource.Related.Target.many(
+      ResourceObject.Related.Target.many(
         page.items.map { ("reviewSubmissionItems", $0.id) }, total: page.total, limit: items.limit)
     }
-    return Resource(
+    return ResourceObject(
       type: "reviewSubmissions", id: submission.id,
       attributes: JSONObject([
         ("platform", .optional(submission.platform?.apiName)), ("track", .string(submission.track.rawValue)),
@@ -186,7 +186,7 @@ extension AdminResources {
         ("rolloutPercent", submission.rolloutPercent.map { .integer($0) } ?? .null),
         ("createdDate", .time(submission.created)),
       ]), relationships: [("app", "apps", submission.appID)], path: path,
-      related: [Resource.Related(name: "items", target: target ?? .unknown, path: "\(path)/items")])
+      related: [ResourceObject.Related(name: "items", target: target ?? .unknown, path: "\(path)/items")])
   }
 }
 

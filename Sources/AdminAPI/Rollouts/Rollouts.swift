@@ -42,9 +42,9 @@ extension AdminResources {
   private static let oneRollout = QueryShape(resource: rolloutShape)
   private static let rolloutList = QueryShape(resource: rolloutShape, list: .rollouts)
 
-  private func startRollout(_ call: Call) throws(APIFailure) -> Message {
+  private func startRollout(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "rollouts", attributes: ["track", "packs", "percent", "confirmedRemovals"],
+      context.request, type: "rollouts", attributes: ["track", "packs", "percent", "confirmedRemovals"],
       relationships: ["app"])
     let (track, items, percent, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let track = try body.attributes.required("track", expected: "beta or production")
@@ -56,24 +56,24 @@ extension AdminResources {
       let percent = try body.attributes.required("percent", expected: "a whole number from 0 to 100")
       return (chosen, items, try percent.integer(in: 0...100), try Self.confirmedRemovals(body.attributes))
     }
-    let app = try app(of: body, call)
+    let app = try app(of: body, context)
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.startRollout(
-        app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: call.actor)
+        app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: context.actor)
     }
     published(result.publicationFailure, app, track)
     return single(status: 201, Self.resource(result.rollout))
   }
 
-  private func readRollout(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneRollout)
-    return single(Self.resource(try visibleRollout(call)), query)
+  private func readRollout(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneRollout)
+    return single(Self.resource(try visibleRollout(context)), query)
   }
 
-  private func changeRollout(_ call: Call) throws(APIFailure) -> Message {
-    let rollout = try visibleRollout(call)
+  private func changeRollout(_ context: RequestContext) throws(APIFailure) -> Message {
+    let rollout = try visibleRollout(context)
     let body = try RequestDocument(
-      call.request, type: "rollouts", id: call.id, attributes: ["percent", "state", "confirmedRemovals"])
+      context.request, type: "rollouts", id: context.id, attributes: ["percent", "state", "confirmedRemovals"])
     let (percent, event, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       (
         try body.attributes.optional("percent")?.integer(in: 0...100),
@@ -84,36 +84,36 @@ extension AdminResources {
     let pointer = "/data/attributes/\(percent == nil ? "state" : "percent")"
     let result = try stored(pointer: pointer) { () throws(StoreFailure) in
       try store.changeRollout(
-        rollout.id, percent: percent, move: event, confirmedRemovals: confirmed, actor: call.actor)
+        rollout.id, percent: percent, move: event, confirmedRemovals: confirmed, actor: context.actor)
     }
     let app = try stored { () throws(StoreFailure) in try store.app(rollout.appID) }
     published(result.publicationFailure, app, rollout.track)
     return single(Self.resource(result.rollout))
   }
 
-  private func listRollouts(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.rolloutList)
-    try call.mustSee(app: call.id, "app", call.id)
+  private func listRollouts(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.rolloutList)
+    try context.mustSee(app: context.id, "app", context.id)
     let page = try stored { () throws(StoreFailure) in
-      try store.rollouts(app: call.id, query.listing(.rollouts))
+      try store.rollouts(app: context.id, query.listing(.rollouts))
     }
     return list(page, query) { Self.resource($0) }
   }
 
-  private func visibleRollout(_ call: Call) throws(APIFailure) -> RolloutRecord {
-    let rollout = try stored { () throws(StoreFailure) in try store.rollout(call.id) }
-    try call.mustSee(app: rollout.appID, "rollout", call.id)
+  private func visibleRollout(_ context: RequestContext) throws(APIFailure) -> RolloutRecord {
+    let rollout = try stored { () throws(StoreFailure) in try store.rollout(context.id) }
+    try context.mustSee(app: rollout.appID, "rollout", context.id)
     return rollout
   }
 
-  private static func resource(_ rollout: RolloutRecord) -> Resource {
+  private static func resource(_ rollout: RolloutRecord) -> ResourceObject {
     let packs: [JSONValue] = rollout.packs.map { pack in
       [
         "assetPackIdentifier": .string(pack.assetPackIdentifier), "version": .string(String(pack.number)),
         "previousVersion": .string(String(pack.previousNumber)),
       ]
     }
-    return Resource(
+    return ResourceObject(
       type: "rollouts", id: rollout.id,
       attributes: JSONObject([
         ("track", .string(rollout.track.rawValue)), ("state", .string(rollout.state.rawValue)),

@@ -30,9 +30,9 @@ extension AdminResources {
     ]
   }
 
-  private func reserveUpload(_ call: Call) throws(APIFailure) -> Message {
+  private func reserveUpload(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "backgroundAssetUploadFiles", attributes: ["assetType", "fileName", "fileSize"],
+      context.request, type: "backgroundAssetUploadFiles", attributes: ["assetType", "fileName", "fileSize"],
       relationships: ["backgroundAssetVersion"])
     let (fileName, fileSize) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let type = try body.attributes.required("assetType", expected: "\"ASSET\"")
@@ -46,33 +46,34 @@ extension AdminResources {
     let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
     let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID)
     }
-    try call.mustSee(app: version.appID, "version", versionID)
+    try context.mustSee(app: version.appID, "version", versionID)
     let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
       try store.reserveUpload(
-        version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: call.actor)
+        version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: context.actor)
     }
-    return single(status: 201, resource(upload, version, call))
+    return single(status: 201, resource(upload, version, context))
   }
 
-  private func readUpload(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneUpload)
-    let (upload, version) = try upload(call)
+  private func readUpload(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneUpload)
+    let (upload, version) = try upload(context)
     let included = query.include.isEmpty ? [] : [resource(version)]
-    return single(resource(upload, version, call), query, included: included)
+    return single(resource(upload, version, context), query, included: included)
   }
 
-  private func listUploads(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.uploadList)
-    let version = try stored { () throws(StoreFailure) in try store.version(call.id) }
-    try call.mustSee(app: version.appID, "version", call.id)
+  private func listUploads(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.uploadList)
+    let version = try stored { () throws(StoreFailure) in try store.version(context.id) }
+    try context.mustSee(app: version.appID, "version", context.id)
     let upload = try stored { () throws(StoreFailure) in try store.upload(version: version.id) }
-    return list(Page(only: upload.map { [$0] } ?? []), query) { resource($0, version, call) }
+    return list(Page(only: upload.map { [$0] } ?? []), query) { resource($0, version, context) }
   }
 
-  private func commitUpload(_ call: Call) throws(APIFailure) -> Message {
-    let (upload, _) = try upload(call)
+  private func commitUpload(_ context: RequestContext) throws(APIFailure) -> Message {
+    let (upload, _) = try upload(context)
     let body = try RequestDocument(
-      call.request, type: "backgroundAssetUploadFiles", id: call.id, attributes: ["uploaded", "sourceFileChecksums"])
+      context.request, type: "backgroundAssetUploadFiles", id: context.id,
+      attributes: ["uploaded", "sourceFileChecksums"])
     let sha256 = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       let uploaded = try body.attributes.required("uploaded", expected: "true")
       guard try uploaded.bool() else { throw uploaded.outOfRange("true", found: "false") }
@@ -87,23 +88,23 @@ extension AdminResources {
       return text
     }
     let committed = try stored { () throws(StoreFailure) in
-      try store.commitUpload(upload.id, sha256: sha256, actor: call.actor)
+      try store.commitUpload(upload.id, sha256: sha256, actor: context.actor)
     }
-    surroundings.committed()
+    dependencies.committed()
     let version = try stored { () throws(StoreFailure) in try store.version(committed.versionID) }
-    return single(resource(committed, version, call))
+    return single(resource(committed, version, context))
   }
 
-  private func upload(_ call: Call) throws(APIFailure) -> (UploadRecord, VersionRecord) {
+  private func upload(_ context: RequestContext) throws(APIFailure) -> (UploadRecord, VersionRecord) {
     let (upload, version) = try stored { () throws(StoreFailure) in
-      let upload = try store.upload(call.id)
+      let upload = try store.upload(context.id)
       return (upload, try store.version(upload.versionID))
     }
-    try call.mustSee(app: version.appID, "upload", call.id)
+    try context.mustSee(app: version.appID, "upload", context.id)
     return (upload, version)
   }
 
-  func resource(_ upload: UploadRecord, _ version: VersionRecord, _ call: Call) -> Resource {
+  func resource(_ upload: UploadRecord, _ version: VersionRecord, _ context: RequestContext) -> ResourceObject {
     var checksums: JSONValue = .null
     if let hash = upload.declaredSHA256 {
       checksums = ["file": ["hash": .string(hash), "algorithm": "SHA_256"]]
@@ -115,10 +116,10 @@ extension AdminResources {
     let attributes = JSONObject([
       ("assetType", .string(upload.assetType)), ("fileName", .string(upload.fileName)),
       ("fileSize", .integer(upload.fileSize)), ("sourceFileChecksums", checksums),
-      ("assetDeliveryState", .object(details)), ("uploadOperations", operations(upload, call)),
+      ("assetDeliveryState", .object(details)), ("uploadOperations", operations(upload, context)),
       ("uploaded", .bool(upload.state != .awaitingUpload)),
     ])
-    return Resource(
+    return ResourceObject(
       type: "backgroundAssetUploadFiles", id: upload.id, attributes: attributes,
       relationships: [("backgroundAssetVersion", "backgroundAssetVersions", upload.versionID)],
       path: "/v1/backgroundAssetUploadFiles/\(upload.id)", fleeting: ["uploadOperations"])
@@ -126,18 +127,54 @@ extension AdminResources {
 
   /// One operation for each part, with a fresh signature; none once the upload is closed. The addresses lead to where
   /// this client came in, be it through a tunnel or a proxy.
-  private func operations(_ upload: UploadRecord, _ call: Call) -> JSONValue {
+  private func operations(_ upload: UploadRecord, _ context: RequestContext) -> JSONValue {
     guard upload.state == .awaitingUpload else { return [] }
     let (query, expires) = signer.query(file: upload.id)
     return .array(
       upload.layout.parts.map { part in
         let path = "\(UploadParts.pathPrefix)\(upload.id)/\(part.number)"
         return [
-          "method": "PUT", "url": .string("https://\(call.request.authority)\(path)?\(query)"),
+          "method": "PUT", "url": .string("https://\(context.request.authority)\(path)?\(query)"),
           "offset": .integer(part.offset), "length": .integer(part.length), "partNumber": .integer(part.number),
           "requestHeaders": [["name": "Content-Type", "value": "application/octet-stream"]],
           "expiration": .time(expires), "entityTag": .optional(upload.received[part.number]),
         ]
       })
   }
+}
+
+extension AdminResources {
+  static let uploadShape = ResourceShape(
+    type: "backgroundAssetUploadFiles",
+    attributes: [
+      ("assetType", Schema.choice(["ASSET", "MANIFEST"])), ("fileName", Schema.text), ("fileSize", Schema.integer),
+      ("sourceFileChecksums", Schema.optional(checksums)), ("assetDeliveryState", deliveryState),
+      ("uploadOperations", Schema.list(operation)), ("uploaded", Schema.flag),
+    ],
+    relationships: [ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions")])
+
+  static let oneUpload = QueryShape(
+    resource: uploadShape,
+    includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: versionShape)])
+
+  static let uploadList = QueryShape(resource: uploadShape, isPlainList: true)
+
+  /// The hash of a whole file.
+  static let checksums = Schema.object([
+    ("file", Schema.object([("hash", Schema.digest), ("algorithm", Schema.choice(["SHA_256"]))]))
+  ])
+
+  private static let deliveryState: JSONValue = {
+    let message = Schema.object([("code", Schema.text), ("description", Schema.text)])
+    return Schema.object(
+      [("state", Schema.choice(of: UploadFileState.self))]
+        + ["errors", "warnings", "infos"].map { ($0, Schema.list(message)) })
+  }()
+
+  private static let operation = Schema.object([
+    ("method", Schema.choice(["PUT"])), ("url", Schema.text), ("offset", Schema.integer), ("length", Schema.integer),
+    ("partNumber", Schema.integer),
+    ("requestHeaders", Schema.list(Schema.object([("name", Schema.text), ("value", Schema.text)]))),
+    ("expiration", Schema.date), ("entityTag", Schema.optional(Schema.text)),
+  ])
 }

@@ -45,9 +45,9 @@ extension AdminResources {
     more: [("filter[deliveryState]", Schema.choice(of: WebhookDeliveryState.self))])
   private static let oneDelivery = QueryShape(resource: deliveryShape)
 
-  private func listDeliveries(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.deliveryList)
-    let webhook = try seenWebhook(call, call.id)
+  private func listDeliveries(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.deliveryList)
+    let webhook = try seenWebhook(context, context.id)
     let state = try query.choice("filter[deliveryState]", WebhookDeliveryState.self)
     let page = try stored { () throws(StoreFailure) in
       try store.webhookDeliveries(webhook: webhook.id, state: state, page: query.page)
@@ -55,55 +55,55 @@ extension AdminResources {
     return list(page, query) { resource($0, webhook) }
   }
 
-  private func readDelivery(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneDelivery)
-    let (delivery, webhook) = try seenDelivery(call, call.id)
+  private func readDelivery(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneDelivery)
+    let (delivery, webhook) = try seenDelivery(context, context.id)
     return single(resource(delivery, webhook), query)
   }
 
   private func seenDelivery(
-    _ call: Call, _ id: String
+    _ context: RequestContext, _ id: String
   ) throws(APIFailure) -> (WebhookDeliveryRecord, WebhookRecord) {
     let (delivery, webhook) = try stored { () throws(StoreFailure) in
       let delivery = try store.webhookDelivery(id)
       return (delivery, try store.webhook(delivery.webhookID))
     }
-    try call.mustOwn(app: webhook.appID, "webhook delivery", id)
+    try context.mustOwn(app: webhook.appID, "webhook delivery", id)
     return (delivery, webhook)
   }
 
-  private func redeliver(_ call: Call) throws(APIFailure) -> Message {
-    let body = try RequestDocument(call.request, type: "webhookDeliveries", relationships: ["template"])
+  private func redeliver(_ context: RequestContext) throws(APIFailure) -> Message {
+    let body = try RequestDocument(context.request, type: "webhookDeliveries", relationships: ["template"])
     let id = try body.related("template", type: "webhookDeliveries")
-    let (old, webhook) = try related("template") { () throws(APIFailure) in try seenDelivery(call, id) }
+    let (old, webhook) = try related("template") { () throws(APIFailure) in try seenDelivery(context, id) }
     let fresh = try stored { () throws(StoreFailure) in
       try store.addWebhookDelivery(
         NewWebhookDelivery(id: try newDeliveryID(), event: old.event, body: old.body), webhook: webhook.id,
-        isRedelivery: true, actor: call.actor)
+        isRedelivery: true, actor: context.actor)
     }
     return single(status: 201, resource(fresh, webhook))
   }
 
-  private func giveUpDelivery(_ call: Call) throws(APIFailure) -> Message {
-    let (delivery, _) = try seenDelivery(call, call.id)
+  private func giveUpDelivery(_ context: RequestContext) throws(APIFailure) -> Message {
+    let (delivery, _) = try seenDelivery(context, context.id)
     _ = try stored { () throws(StoreFailure) in
-      try store.giveUpWebhookDelivery(delivery.id, actor: call.actor)
+      try store.giveUpWebhookDelivery(delivery.id, actor: context.actor)
     }
     return .nothing
   }
 
-  private func pingWebhook(_ call: Call) throws(APIFailure) -> Message {
-    let body = try RequestDocument(call.request, type: "webhookPings", relationships: ["webhook"])
+  private func pingWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
+    let body = try RequestDocument(context.request, type: "webhookPings", relationships: ["webhook"])
     let id = try body.related("webhook", type: "webhooks")
-    let webhook = try related("webhook") { () throws(APIFailure) in try seenWebhook(call, id) }
+    let webhook = try related("webhook") { () throws(APIFailure) in try seenWebhook(context, id) }
     let delivery = try stored { () throws(StoreFailure) in
       let id = try newDeliveryID()
       let text = WebhookPayload.ping(id: id, webhook: webhook.id, at: signer.clock.now())
       return try store.addWebhookDelivery(
         NewWebhookDelivery(id: id, event: WebhookEventType.ping.rawValue, body: text), webhook: webhook.id,
-        isRedelivery: false, actor: call.actor)
+        isRedelivery: false, actor: context.actor)
     }
-    let resource = Resource(
+    let resource = ResourceObject(
       type: "webhookPings", id: delivery.id, attributes: JSONObject([("createdDate", .time(delivery.created))]),
       relationships: [
         ("webhook", "webhooks", webhook.id), ("delivery", "webhookDeliveries", delivery.id),
@@ -123,9 +123,9 @@ extension AdminResources {
     }
   }
 
-  private func resource(_ delivery: WebhookDeliveryRecord, _ webhook: WebhookRecord) -> Resource {
+  private func resource(_ delivery: WebhookDeliveryRecord, _ webhook: WebhookRecord) -> ResourceObject {
     let isWaiting = delivery.state == .pending
-    return Resource(
+    return ResourceObject(
       type: "webhookDeliveries", id: delivery.id,
       attributes: JSONObject([
         ("eventType", .string(delivery.event)), ("deliveryState", .string(delivery.state.rawValue)),

@@ -46,69 +46,69 @@ extension AdminResources {
     resource: webhookShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneWebhook = QueryShape(resource: webhookShape)
 
-  private func listWebhooks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.webhookList)
-    let app = try call.wantedApp(query)
+  private func listWebhooks(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.webhookList)
+    let app = try context.wantedApp(query)
     let page = try stored { () throws(StoreFailure) in try store.webhooks(app: app, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
-  private func readWebhook(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneWebhook)
-    return single(resource(try seenWebhook(call, call.id)), query)
+  private func readWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
+    let query = try Query(context.request, Self.oneWebhook)
+    return single(resource(try seenWebhook(context, context.id)), query)
   }
 
   /// The webhook of that id, when the caller may see it.
-  func seenWebhook(_ call: Call, _ id: String) throws(APIFailure) -> WebhookRecord {
+  func seenWebhook(_ context: RequestContext, _ id: String) throws(APIFailure) -> WebhookRecord {
     let webhook = try stored { () throws(StoreFailure) in try store.webhook(id) }
-    try call.mustOwn(app: webhook.appID, "webhook", id)
+    try context.mustOwn(app: webhook.appID, "webhook", id)
     return webhook
   }
 
-  private func createWebhook(_ call: Call) throws(APIFailure) -> Message {
+  private func createWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
     let body = try RequestDocument(
-      call.request, type: "webhooks", attributes: ["name", "url", "secret", "eventTypes", "enabled"],
+      context.request, type: "webhooks", attributes: ["name", "url", "secret", "eventTypes", "enabled"],
       relationships: ["app"])
     let fields = try WebhookFields(body.attributes)
     let url = try RequestDocument.shaped { () throws(JSONShapeFailure) in
       try body.attributes.required("url", expected: "an https URL").string()
     }
     let target = try checkTarget(url)
-    let app = try call.optionalApp(body, store: store)
+    let app = try context.optionalApp(body, store: store)
     let secret = if let given = fields.secret { given } else { try Self.newSecret() }
     let webhook = try stored { () throws(StoreFailure) in
       try store.createWebhook(
         app: app, name: fields.name ?? target, url: url, secret: secret,
         events: (fields.events ?? WebhookEventType.selectable).map(\.rawValue), enabled: fields.isEnabled ?? true,
-        actor: call.actor)
+        actor: context.actor)
     }
     return single(status: 201, resource(webhook, secret: fields.secret == nil ? secret : nil))
   }
 
-  private func updateWebhook(_ call: Call) throws(APIFailure) -> Message {
-    _ = try seenWebhook(call, call.id)
+  private func updateWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
+    _ = try seenWebhook(context, context.id)
     let body = try RequestDocument(
-      call.request, type: "webhooks", id: call.id, attributes: ["name", "url", "secret", "eventTypes", "enabled"])
+      context.request, type: "webhooks", id: context.id, attributes: ["name", "url", "secret", "eventTypes", "enabled"])
     let fields = try WebhookFields(body.attributes)
     if let url = fields.url { _ = try checkTarget(url) }
     let webhook = try stored { () throws(StoreFailure) in
       try store.updateWebhook(
-        call.id, name: fields.name, url: fields.url, secret: fields.secret, events: fields.events?.map(\.rawValue),
-        enabled: fields.isEnabled, actor: call.actor)
+        context.id, name: fields.name, url: fields.url, secret: fields.secret, events: fields.events?.map(\.rawValue),
+        enabled: fields.isEnabled, actor: context.actor)
     }
     return single(resource(webhook))
   }
 
-  private func removeWebhook(_ call: Call) throws(APIFailure) -> Message {
-    _ = try seenWebhook(call, call.id)
-    try stored { () throws(StoreFailure) in try store.removeWebhook(call.id, actor: call.actor) }
+  private func removeWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
+    _ = try seenWebhook(context, context.id)
+    try stored { () throws(StoreFailure) in try store.removeWebhook(context.id, actor: context.actor) }
     return .nothing
   }
 
   /// The host of an address that webhooks may have.
   private func checkTarget(_ url: String) throws(APIFailure) -> String {
     do throws(WebhookFailure) {
-      return try surroundings.webhooks.target(url).host
+      return try dependencies.webhooks.target(url).host
     } catch {
       throw APIFailure(.webhookTargetRefused, error.sentence, source: .pointer("/data/attributes/url"))
     }
@@ -122,14 +122,14 @@ extension AdminResources {
     }
   }
 
-  private func resource(_ webhook: WebhookRecord, secret: String? = nil) -> Resource {
+  private func resource(_ webhook: WebhookRecord, secret: String? = nil) -> ResourceObject {
     var attributes = JSONObject([
       ("name", .string(webhook.name)), ("url", .string(webhook.url)),
       ("eventTypes", .array(webhook.events.map { .string($0) })), ("enabled", .bool(webhook.isEnabled)),
       ("disabledReason", .optional(webhook.disabledReason)), ("createdDate", .time(webhook.created)),
     ])
     if let secret { attributes.set("secret", .string(secret)) }
-    return Resource(
+    return ResourceObject(
       type: "webhooks", id: webhook.id, attributes: attributes,
       relationships: webhook.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/webhooks/\(webhook.id)",
       fleeting: ["secret"])

@@ -6,15 +6,15 @@ import PackStore
 // What the bodies of all that goes live have in common, and what follows it.
 extension AdminResources {
   /// The app that a body is about, when the token may see it.
-  func app(of body: RequestDocument, _ call: Call) throws(APIFailure) -> AppRecord {
+  func app(of body: RequestDocument, _ context: RequestContext) throws(APIFailure) -> AppRecord {
     let id = try body.related("app", type: "apps")
-    try call.mustSee(app: id, "app", id)
+    try context.mustSee(app: id, "app", id)
     return try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }
   }
 
   /// Lets devices have a change, and tells when the copies for a start without a catalog were not written.
   func published(_ failure: StoreFailure?, _ app: AppRecord, _ track: Track) {
-    surroundings.published()
+    dependencies.published()
     if let failure {
       log.error(
         "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")

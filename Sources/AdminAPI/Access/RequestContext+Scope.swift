@@ -2,7 +2,7 @@ import HTTPCore
 import JSONText
 import PackStore
 
-extension Call {
+extension RequestContext {
   /// The app that something new is for, from the relationship `app`; nil stands for all apps, which a token that is for
   /// one app cannot give.
   func optionalApp(_ body: RequestDocument, store: PackStore) throws(APIFailure) -> String? {

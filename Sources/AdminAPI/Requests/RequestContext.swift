@@ -3,7 +3,7 @@ import HTTPCore
 import PackStore
 
 /// A request that was let in, with all that its handler needs.
-struct Call: Sendable {
+struct RequestContext: Sendable {
   let request: OwnedRequest
   /// The values in the path, in order.
   let values: [String]
