@@ -8,7 +8,7 @@ import Webhooks
 /// The JSON API of the admin listener. Every handler runs on a worker, where it may block.
 package final class AdminAPI: Sendable {
   /// What the API needs from the daemon around it.
-  package struct Surroundings: Sendable {
+  package struct Dependencies: Sendable {
     /// The longest body of a JSON request, in bytes.
     package var bodyLimit: Int
     /// Whether the daemon is ready to serve.
@@ -48,21 +48,21 @@ package final class AdminAPI: Sendable {
   }
 
   let store: PackStore
-  let surroundings: Surroundings
+  let dependencies: Dependencies
   let log: Log
   let signer: UploadSigner
   let tokens: Authentication
   let routes: [Route]
   let running = RunningRequests()
 
-  package init(store: PackStore, surroundings: Surroundings, log: Log, clock: WallClock = .system) throws(StoreFailure)
+  package init(store: PackStore, dependencies: Dependencies, log: Log, clock: WallClock = .system) throws(StoreFailure)
   {
     self.store = store
-    self.surroundings = surroundings
+    self.dependencies = dependencies
     self.log = log
     signer = UploadSigner(key: try store.uploadSigningKey(), clock: clock)
-    tokens = Authentication(store: store, rules: surroundings.authentication, clock: clock)
-    let resources = AdminResources(store: store, surroundings: surroundings, log: log, signer: signer)
+    tokens = Authentication(store: store, rules: dependencies.authentication, clock: clock)
+    let resources = AdminResources(store: store, dependencies: dependencies, log: log, signer: signer)
     routes = resources.routes
   }
 
@@ -77,13 +77,13 @@ package final class AdminAPI: Sendable {
   /// Decides on the loop's thread where a request's body goes; all else happens on a worker.
   package func respond(_ view: RequestView) -> ResponsePlan {
     if view.head.method == .put, view.path.starts(with: UploadParts.pathPrefix.utf8) {
-      return UploadParts(store: store, signer: signer, log: log, refused: surroundings.refused).plan(view)
+      return UploadParts(store: store, signer: signer, log: log, refused: dependencies.refused).plan(view)
     }
-    return .work(bodyLimit: surroundings.bodyLimit) { request in
+    return .work(bodyLimit: dependencies.bodyLimit) { request in
       do throws(APIFailure) {
         return try self.answer(request)
       } catch {
-        self.surroundings.refused(error.code.rawValue)
+        self.dependencies.refused(error.code.rawValue)
         if error.code == .internalFailure { self.log.error("\(request.methodName) \(request.path): \(error.detail)") }
         return error.message
       }
@@ -102,11 +102,11 @@ package final class AdminAPI: Sendable {
         continue
       }
       let identity = try route.role.map { role throws(APIFailure) in try tokens.admit(request, needed: role) }
-      let call = Call(request: request, values: values, identity: identity)
+      let context = RequestContext(request: request, values: values, identity: identity)
       switch route.method {
-      case .get: return try read(route, call)
-      case .post: return try create(route, call)
-      default: return try change(route, call)
+      case .get: return try read(route, context)
+      case .post: return try create(route, context)
+      default: return try change(route, context)
       }
     }
     if UploadParts.isPart(path) { allowed.append("PUT") }

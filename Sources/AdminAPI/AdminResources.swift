@@ -10,7 +10,7 @@ import Values
 /// its own.
 struct AdminResources: Sendable {
   let store: PackStore
-  let surroundings: AdminAPI.Surroundings
+  let dependencies: AdminAPI.Dependencies
   let log: Log
   let signer: UploadSigner
   private let description = KeptMessage()
@@ -25,7 +25,6 @@ struct AdminResources: Sendable {
       uploadRoutes,
       releaseRoutes,
       quotaRoutes,
-      archiveRoutes,
       collectionRoutes,
       previewRoutes,
       rollbackRoutes,
@@ -43,32 +42,30 @@ struct AdminResources: Sendable {
 
   private var serviceRoutes: [Route] {
     [
-      Route(.get, "/healthz", nil, health, .text("Whether the process answers")),
-      Route(.get, "/readyz", nil, readiness, .text("Whether the daemon serves")),
+      Route(.get, "/healthz", nil, .open, health, .text("Whether the process answers")),
+      Route(.get, "/readyz", nil, .open, readiness, .text("Whether the daemon serves")),
       Route(
-        .get, "/metrics", surroundings.metricsAreOpen ? nil : .viewer, metrics,
+        .get, "/metrics", dependencies.metricsAreOpen ? nil : .viewer,
+        // They name every app.
+        .server("The token is for one app only; metrics tell of all apps and need one for all."), metrics,
         .text("What the daemon has counted, for Prometheus")),
-      Route(.get, "/openapi.json", nil, openAPI, .document("This description")),
+      Route(.get, "/openapi.json", nil, .open, openAPI, .document("This description")),
     ]
   }
 
-  private func openAPI(_ call: Call) throws(APIFailure) -> Message {
+  private func openAPI(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
     description.message { .json(200, OpenAPIDocument(routes).json) }
   }
 
-  private func health(_ call: Call) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
+  private func health(_ context: RequestContext, _: Void) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
 
-  private func readiness(_ call: Call) throws(APIFailure) -> Message {
-    surroundings.isReady() ? Self.text(200, "ready\n") : Self.text(503, "not ready\n", fields: [("Retry-After", "1")])
+  private func readiness(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
+    dependencies.isReady() ? Self.text(200, "ready\n") : Self.text(503, "not ready\n", fields: [("Retry-After", "1")])
   }
 
-  private func metrics(_ call: Call) throws(APIFailure) -> Message {
-    // They name every app.
-    guard call.identity?.appID == nil else {
-      throw APIFailure(.forbidden, "The token is for one app only; metrics tell of all apps and need one for all.")
-    }
-    return Message(
-      status: 200, contentType: MetricsText.contentType, body: surroundings.metrics(),
+  private func metrics(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
+    Message(
+      status: 200, contentType: MetricsText.contentType, body: dependencies.metrics(),
       fields: [("Cache-Control", "no-store")])
   }
 
@@ -90,25 +87,9 @@ struct AdminResources: Sendable {
     }
   }
 
-  /// Runs something that is about the target of a relationship: that it is missing is a fault of the body
-  /// and not of the path.
-  func storedRelated<Value>(
-    _ relationship: String, _ body: () throws(StoreFailure) -> Value
-  ) throws(APIFailure) -> Value {
-    let pointer = RequestDocument.pointer(to: relationship)
-    do throws(StoreFailure) {
-      return try body()
-    } catch {
-      if case .notFound = error {
-        throw APIFailure(.relationshipInvalid, error.sentence, source: .pointer(pointer))
-      }
-      throw APIFailure(error, pointer: pointer)
-    }
-  }
-
   /// An answer with one resource. `included` are the resources that the query asked for.
   func single(
-    status: UInt16 = 200, _ resource: Resource, _ query: Query? = nil, included: [Resource] = []
+    status: UInt16 = 200, _ resource: ResourceObject, _ query: Query? = nil, included: [ResourceObject] = []
   ) -> Message {
     var fields = status == 201 ? [("Location", resource.path)] : []
     guard let query, !query.include.isEmpty || !query.fields.isEmpty else {
@@ -128,7 +109,7 @@ struct AdminResources: Sendable {
 
   /// An answer with one page of a list. `included` are the resources that the query asked for.
   func list<Item>(
-    _ page: Page<Item>, _ query: Query, included: [Resource] = [], _ resource: (Item) -> Resource
+    _ page: Page<Item>, _ query: Query, included: [ResourceObject] = [], _ resource: (Item) -> ResourceObject
   ) -> Message {
     .json(
       200,

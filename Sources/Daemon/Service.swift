@@ -88,16 +88,16 @@ package final class Service: Sendable {
     let readiness = Readiness()
     isReady = readiness
     let metrics = MetricsSource()
-    var surroundings = AdminAPI.Surroundings(
+    var dependencies = AdminAPI.Dependencies(
       bodyLimit: settings.adminBodyLimit,
       isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
       settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
       refused: { [refusals] in refusals.add($0) })
-    surroundings.authentication = settings.authentication
-    surroundings.webhooks = try settings.webhooks.rules()
-    let admin = try Self.stored { [surroundings] () throws(StoreFailure) in
-      try AdminAPI(store: store, surroundings: surroundings, log: log)
+    dependencies.authentication = settings.authentication
+    dependencies.webhooks = try settings.webhooks.rules()
+    let admin = try Self.stored { [dependencies] () throws(StoreFailure) in
+      try AdminAPI(store: store, dependencies: dependencies, log: log)
     }
     authentication = admin.authenticationCounts
     let admissions = files.admissions(
@@ -118,7 +118,7 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
-    webhooks = try Self.startWebhooks(store, surroundings.webhooks, log)
+    webhooks = try Self.startWebhooks(store, dependencies.webhooks, log)
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()

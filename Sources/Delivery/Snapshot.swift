@@ -39,11 +39,11 @@ package final class Snapshot: Sendable {
   /// The answer to one request. On the paths of devices nothing is allocated here.
   package func respond(_ request: RequestView) -> ResponsePlan {
     let permission = hosts.permission(request.authority)
-    if permission.isEmpty { return .message(Refusal.misdirected) }
+    if permission.isEmpty { return .message(PlainAnswer.misdirected) }
     if let (app, resource) = find(request.path) {
-      guard hosts.allows(permission, app: app) else { return .message(Refusal.misdirected) }
+      guard hosts.allows(permission, app: app) else { return .message(PlainAnswer.misdirected) }
       guard request.head.method == .get || request.head.method == .head else {
-        return .message(Refusal.method(request))
+        return .message(PlainAnswer.method(request))
       }
       switch resource {
       case .pack(let representation):
@@ -52,28 +52,28 @@ package final class Snapshot: Sendable {
         switch manifests.find(request) {
         case .representation(let representation):
           return .representation(representation, Preconditions.select(request, representation))
-        case .noPack: return .message(Refusal.noPack)
-        case .noLane: return .message(Refusal.noLane)
+        case .noPack: return .message(PlainAnswer.noPack)
+        case .noLane: return .message(PlainAnswer.noLane)
         }
       case .lane(let set):
-        guard let representation = set.representation(for: request) else { return .message(Refusal.noPack) }
+        guard let representation = set.representation(for: request) else { return .message(PlainAnswer.noPack) }
         return .representation(representation, Preconditions.select(request, representation))
       case .unopened(let pack):
-        guard let representation = try? pack.open() else { return .message(Refusal.damaged) }
+        guard let representation = try? pack.open() else { return .message(PlainAnswer.damaged) }
         return .representation(representation, Preconditions.select(request, representation))
       case .damaged:
-        return .message(Refusal.damaged)
+        return .message(PlainAnswer.damaged)
       }
     }
     if let development, development.isMeant(request.path) {
-      guard hosts.allows(permission, app: development.app) else { return .message(Refusal.misdirected) }
+      guard hosts.allows(permission, app: development.app) else { return .message(PlainAnswer.misdirected) }
       guard request.head.method == .get || request.head.method == .head else {
-        return .message(Refusal.method(request))
+        return .message(PlainAnswer.method(request))
       }
-      guard let representation = development.representation(for: request) else { return .message(Refusal.noPack) }
+      guard let representation = development.representation(for: request) else { return .message(PlainAnswer.noPack) }
       return .representation(representation, Preconditions.select(request, representation))
     }
-    return .message(Refusal.isLane(request.path) ? Refusal.noLane : Refusal.notFound)
+    return .message(PlainAnswer.isLane(request.path) ? PlainAnswer.noLane : PlainAnswer.notFound)
   }
 
   private func find(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: ServedResource)? {

@@ -50,7 +50,7 @@ struct DevelopmentPublishing: Sendable {
       let pack = try read(input)
       if let other = origins.updateValue(input, forKey: pack.identifier) {
         throw DaemonFailure(
-          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: 65)
+          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: .dataError)
       }
       let known = memory.given.updateValue(pack.sha256, forKey: "\(options.app)/\(pack.identifier)")
       if try needsVersion(pack, wasGiven: known == pack.sha256, app: app) { packs.append(pack) }
@@ -83,7 +83,7 @@ struct DevelopmentPublishing: Sendable {
   /// Whether there will be something to serve, before anything is made.
   static func checkInputs(_ options: DevelopmentOptions) throws(DaemonFailure) {
     for input in options.inputs where (try? FileStatus.of(input))?.isRegularFile != true {
-      throw DaemonFailure("\(input) is not a file; name a Manifest.json or an .aar file.", exitCode: 66)
+      throw DaemonFailure("\(input) is not a file; name a Manifest.json or an .aar file.", exitCode: .noInput)
     }
     let hasState = (try? FileStatus.of("\(options.stateDirectory)/catalog.sqlite")) != nil
     if options.inputs.isEmpty, !hasState, examples().isEmpty { throw nothingToServe }
@@ -91,7 +91,8 @@ struct DevelopmentPublishing: Sendable {
 
   private static var nothingToServe: DaemonFailure {
     DaemonFailure(
-      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.",
+      exitCode: .noInput)
   }
 
   private func prepareApp() throws(DaemonFailure) -> AppRecord {
@@ -129,7 +130,7 @@ struct DevelopmentPublishing: Sendable {
       do throws(SystemFailure) { sha256 = try file.sha256() ?? "" } catch { throw .system(error) }
       return Pack(identifier: identifier, file: file, sha256: sha256)
     } catch {
-      throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? 66 : 65)
+      throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? .noInput : .dataError)
     }
   }
 
@@ -194,7 +195,7 @@ struct DevelopmentPublishing: Sendable {
   private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
     let reasons = version.messages.filter { $0.level == .error }.map(\.description)
     let reason = reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " ")
-    return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: 65)
+    return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: .dataError)
   }
 
   private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {

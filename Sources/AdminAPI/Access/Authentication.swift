@@ -4,6 +4,7 @@ import EventLoop
 import HTTPCore
 import PackStore
 import Signatures
+import Synchronization
 import SystemIO
 
 /// Bearer tokens (RFC 6750), the server's own and those that API keys sign: who is it, and may they?
@@ -136,5 +137,52 @@ struct Authentication: Sendable {
 
   private static func refused(_ detail: String, challenge: String) -> APIFailure {
     APIFailure(.unauthenticated, detail, fields: [("WWW-Authenticate", challenge)])
+  }
+}
+
+/// What the configuration says about who gets in.
+package struct AuthenticationRules: Sendable, Equatable {
+  /// What `aud` of a signed token must be.
+  package var audience = "appstoreconnect-v1"
+  /// Seconds that the former secret of a token stays good when a rotation does not say.
+  package var rotationOverlap: Int64 = 86_400
+  /// How many failed attempts of one address in a row are answered at once.
+  package var failures = 20
+  /// Seconds after which one more is.
+  package var failurePause: Int64 = 5
+
+  package init() {}
+}
+
+/// How often somebody was not let in, by reason; for metrics.
+package final class AuthenticationCounts: Sendable {
+  private let missing = Atomic<Int>(0)
+  private let malformed = Atomic<Int>(0)
+  private let token = Atomic<Int>(0)
+  private let signedToken = Atomic<Int>(0)
+  private let slowed = Atomic<Int>(0)
+
+  package init() {}
+
+  /// Why.
+  enum Reason { case missing, malformed, token, signedToken, slowed }
+
+  func add(_ reason: Reason) {
+    switch reason {
+    case .missing: missing.wrappingAdd(1, ordering: .relaxed)
+    case .malformed: malformed.wrappingAdd(1, ordering: .relaxed)
+    case .token: token.wrappingAdd(1, ordering: .relaxed)
+    case .signedToken: signedToken.wrappingAdd(1, ordering: .relaxed)
+    case .slowed: slowed.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  /// Each reason's name, as the metric has it, and its count.
+  package var present: [(reason: String, count: Int)] {
+    [
+      ("missing", missing.load(ordering: .relaxed)), ("malformed", malformed.load(ordering: .relaxed)),
+      ("token", token.load(ordering: .relaxed)), ("signed_token", signedToken.load(ordering: .relaxed)),
+      ("slowed", slowed.load(ordering: .relaxed)),
+    ]
   }
 }

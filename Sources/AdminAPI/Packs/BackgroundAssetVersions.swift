@@ -8,49 +8,43 @@ extension AdminResources {
   var versionRoutes: [Route] {
     [
       Route(
-        .get, "/v1/backgroundAssets/{id}/versions", .viewer, listVersions,
+        .get, "/v1/backgroundAssets/{id}/versions", .viewer, .path(.pack), listVersions,
         .lists(Self.versionList, "The versions of an asset pack")),
       Route(
-        .post, "/v1/backgroundAssetVersions", .publisher, createVersion,
-        .creates(
-          Self.versionShape, "The next version of an asset pack",
-          relationships: [("backgroundAsset", "backgroundAssets")])),
-      Route(.get, "/v1/backgroundAssetVersions/{id}", .viewer, readVersion, .reads(Self.oneVersion, "One version")),
+        .post, "/v1/backgroundAssetVersions", .publisher, .body("backgroundAsset", .pack),
+        BodyShape("backgroundAssetVersions"), createVersion,
+        .creates(Self.versionShape, "The next version of an asset pack")),
+      Route(
+        .get, "/v1/backgroundAssetVersions/{id}", .viewer, .path(.version), readVersion,
+        .reads(Self.oneVersion, "One version")),
     ]
   }
 
-  private func listVersions(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.versionList)
-    let pack = try stored { () throws(StoreFailure) in try store.pack(call.id) }
-    try call.mustSee(app: pack.appID, "asset pack", call.id)
+  private func listVersions(
+    _ context: RequestContext, _ pack: PackRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let page = try stored { () throws(StoreFailure) in try store.versions(pack: pack.id, query.listing(.versions)) }
-    return list(page, query, included: try included(with: page.items, query, call)) { resource($0) }
+    return list(page, query, included: try included(with: page.items, query, context)) { resource($0) }
   }
 
-  private func readVersion(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.oneVersion)
-    let version = try stored { () throws(StoreFailure) in try store.version(call.id) }
-    try call.mustSee(app: version.appID, "version", call.id)
+  private func readVersion(
+    _ context: RequestContext, _ version: VersionRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     // Who reads COMPLETE here finds the version in the internal manifest.
-    if version.state == .complete, !call.isLook { surroundings.settled(version.id) }
-    return single(resource(version), query, included: try included(with: [version], query, call))
+    if version.state == .complete, !context.isLook { dependencies.settled(version.id) }
+    return single(resource(version), query, included: try included(with: [version], query, context))
   }
 
-  private func createVersion(_ call: Call) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      call.request, type: "backgroundAssetVersions", relationships: ["backgroundAsset"])
-    let packID = try body.related("backgroundAsset", type: "backgroundAssets")
-    let pack = try storedRelated("backgroundAsset") { () throws(StoreFailure) in try store.pack(packID) }
-    try call.mustSee(app: pack.appID, "asset pack", packID)
-    let version = try stored { () throws(StoreFailure) in try store.createVersion(pack: pack.id, actor: call.actor) }
+  private func createVersion(_ context: RequestContext, _ pack: PackRecord, _: Void) throws(APIFailure) -> Message {
+    let version = try stored { () throws(StoreFailure) in try store.createVersion(pack: pack.id, actor: context.actor) }
     return single(status: 201, resource(version))
   }
 
   /// The resources that versions are related to, as far as the query asks for them.
   private func included(
-    with versions: [VersionRecord], _ query: Query, _ call: Call
-  ) throws(APIFailure) -> [Resource] {
-    var included: [Resource] = []
+    with versions: [VersionRecord], _ query: Query, _ context: RequestContext
+  ) throws(APIFailure) -> [ResourceObject] {
+    var included: [ResourceObject] = []
     if query.include.contains("backgroundAsset"), let pack = versions.first?.packID {
       included.append(resource(try stored { () throws(StoreFailure) in try store.pack(pack) }))
     }
@@ -60,23 +54,23 @@ extension AdminResources {
     if query.include.contains("assetFile") {
       let uploads = try stored { () throws(StoreFailure) in try store.uploads(ids: versions.compactMap(\.uploadID)) }
       let byID = Dictionary(versions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-      included += uploads.compactMap { upload in byID[upload.versionID].map { resource(upload, $0, call) } }
+      included += uploads.compactMap { upload in byID[upload.versionID].map { resource(upload, $0, context) } }
     }
     return included
   }
 
-  func resource(_ version: VersionRecord) -> Resource {
+  func resource(_ version: VersionRecord) -> ResourceObject {
     let releases = Track.allCases.map { track in
-      Resource.Related(
+      ResourceObject.Related(
         name: track.relationshipName,
         target: version.release(on: track).map { .one(type: track.releaseType, id: $0.id) } ?? .none,
         path: version.release(on: track).map { "/v1/\(track.releaseType)/\($0.id)" })
     }
-    let file = Resource.Related(
+    let file = ResourceObject.Related(
       name: "assetFile",
       target: version.uploadID.map { .one(type: "backgroundAssetUploadFiles", id: $0) } ?? .none,
       path: version.uploadID.map { "/v1/backgroundAssetUploadFiles/\($0)" })
-    return Resource(
+    return ResourceObject(
       type: "backgroundAssetVersions", id: version.id,
       attributes: JSONObject([
         ("version", .string(String(version.number))),
@@ -92,7 +86,7 @@ extension AdminResources {
       ]), relationships: [("backgroundAsset", "backgroundAssets", version.packID)],
       path: "/v1/backgroundAssetVersions/\(version.id)",
       // What App Store Connect's second file would say stands inside the archive.
-      related: releases + [file, Resource.Related(name: "manifestFile", target: .none)])
+      related: releases + [file, ResourceObject.Related(name: "manifestFile", target: .none)])
   }
 
   /// `{errors, warnings, infos}`, each a list of `{code, description}`.
@@ -104,5 +98,48 @@ extension AdminResources {
         })
     }
     return ["errors": list(.error), "warnings": list(.warning), "infos": list(.info)]
+  }
+}
+
+extension AdminResources {
+  static let versionShape = ResourceShape(
+    type: "backgroundAssetVersions",
+    attributes: [
+      ("version", Schema.text), ("platforms", Schema.list(Schema.choice(Platform.allCases.map(\.apiName)))),
+      ("locale", Schema.optional(Schema.text)), ("state", Schema.choice(of: VersionState.self)),
+      ("stateDetails", stateDetails), ("fileSize", Schema.optional(Schema.integer)),
+      ("downloadSize", Schema.optional(Schema.integer)), ("installSize", Schema.optional(Schema.integer)),
+      ("sha256", Schema.optional(Schema.digest)), ("createdDate", Schema.date), ("collected", Schema.flag),
+      ("internalBetaState", Schema.optional(Schema.choice(of: InternalBetaState.self))),
+      ("externalBetaState", Schema.optional(Schema.choice(of: ExternalBetaState.self))),
+      ("appStoreState", Schema.optional(Schema.choice(of: ProductionState.self))),
+    ],
+    relationships: [ResourceShape.Relationship(name: "backgroundAsset", type: "backgroundAssets")]
+      + Track.allCases.map {
+        ResourceShape.Relationship(name: $0.relationshipName, type: $0.releaseType, number: .oneOrNone)
+      }
+      + ["assetFile", "manifestFile"].map {
+        ResourceShape.Relationship(name: $0, type: "backgroundAssetUploadFiles", number: .oneOrNone)
+      })
+
+  /// `{errors, warnings, infos}`.
+  static let stateDetails = Schema.object(
+    ["errors", "warnings", "infos"].map { name in
+      (name, Schema.list(Schema.object([("code", Schema.text), ("description", Schema.text)])))
+    })
+
+  private static let versionIncludes =
+    [QueryShape.Include(name: "backgroundAsset", resource: packShape)]
+    + Track.allCases.map { QueryShape.Include(name: $0.relationshipName, resource: $0.releaseShape) }
+    + ["assetFile", "manifestFile"].map { QueryShape.Include(name: $0, resource: uploadShape) }
+  static let versionList = QueryShape(resource: versionShape, list: .versions, includes: versionIncludes)
+  static let oneVersion = QueryShape(resource: versionShape, includes: versionIncludes)
+}
+
+extension Owned<VersionRecord> {
+  static var version: Owned {
+    Owned(
+      kind: .version, type: "backgroundAssetVersions",
+      find: { (store, id) throws(StoreFailure) in try store.version(id) }, app: { $0.appID })
   }
 }

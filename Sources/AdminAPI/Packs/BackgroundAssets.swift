@@ -7,16 +7,27 @@ extension AdminResources {
   var packRoutes: [Route] {
     [
       Route(
-        .get, "/v1/apps/{id}/backgroundAssets", .viewer, listPacks, .lists(Self.packList, "The asset packs of an app")),
+        .get, "/v1/apps/{id}/backgroundAssets", .viewer, .path(.app), listPacks,
+        .lists(Self.packList, "The asset packs of an app")),
       Route(
-        .post, "/v1/backgroundAssets", .publisher, createPack,
-        .creates(
-          Self.packShape, "A new asset pack",
-          attributes: [("assetPackIdentifier", Schema.text(pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"))],
-          required: ["assetPackIdentifier"], relationships: [("app", "apps")])),
-      Route(.get, "/v1/backgroundAssets/{id}", .viewer, readPack, .reads(Self.onePack, "One asset pack")),
+        .post, "/v1/backgroundAssets", .publisher, .body("app", .app), Self.newPack, createPack,
+        .creates(Self.packShape, "A new asset pack")),
+      Route(
+        .get, "/v1/backgroundAssets/{id}", .viewer, .path(.pack), readPack, .reads(Self.onePack, "One asset pack")),
+      Route(
+        .patch, "/v1/backgroundAssets/{id}", .publisher, .path(.pack), Self.packChange, updatePack,
+        .updates(Self.packShape, "Archives an asset pack, or brings it back")),
     ]
   }
+
+  private static let newPack = BodyShape(
+    "backgroundAssets",
+    Field(
+      "assetPackIdentifier", .text(1...128, pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"),
+      expected: "an asset pack id"))
+  private static let packChange = BodyShape(
+    "backgroundAssets", Field("archived", .flag, expected: "true or false"), .confirmedRemovals,
+    Field("reason", .text(1...1000)))
 
   static let packShape = ResourceShape(
     type: "backgroundAssets",
@@ -42,41 +53,43 @@ extension AdminResources {
   private static let packList = QueryShape(resource: packShape, list: .packs, includes: packIncludes)
   private static let onePack = QueryShape(resource: packShape, includes: packIncludes)
 
-  private func listPacks(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.packList)
-    try call.mustSee(app: call.id, "app", call.id)
-    let page = try stored { () throws(StoreFailure) in
-      let app = try store.app(call.id)
-      return try store.packs(app: app.id, query.listing(.packs))
-    }
+  private func listPacks(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.packs(app: app.id, query.listing(.packs)) }
     let related = try related(to: page.items, query)
     return list(page, query, included: related.included) { resource($0, related) }
   }
 
-  private func readPack(_ call: Call) throws(APIFailure) -> Message {
-    let query = try Query(call.request, Self.onePack)
-    let pack = try stored { () throws(StoreFailure) in try store.pack(call.id) }
-    try call.mustSee(app: pack.appID, "asset pack", call.id)
+  private func readPack(_ context: RequestContext, _ pack: PackRecord, _ query: Query) throws(APIFailure) -> Message {
     let related = try related(to: [pack], query)
     return single(resource(pack, related), query, included: related.included)
   }
 
-  private func createPack(_ call: Call) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      call.request, type: "backgroundAssets", attributes: ["assetPackIdentifier"], relationships: ["app"])
-    let identifier = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
-    }
-    let app = try app(of: body, call)
+  private func createPack(
+    _ context: RequestContext, _ app: AppRecord, _ identifier: String
+  ) throws(APIFailure) -> Message {
     let pack = try stored(pointer: "/data/attributes/assetPackIdentifier") { () throws(StoreFailure) in
-      try store.createPack(app: app.id, identifier: identifier, actor: call.actor)
+      try store.createPack(app: app.id, identifier: identifier, actor: context.actor)
     }
     return single(status: 201, resource(pack))
   }
 
+  /// Packs go into the archive, and come out of it while their bytes are there.
+  private func updatePack(
+    _ context: RequestContext, _ pack: PackRecord, _ body: (Bool, Set<String>, String?)
+  ) throws(APIFailure) -> Message {
+    let (archived, confirmed, reason) = body
+    let changed = try stored(pointer: "/data/attributes/archived") { () throws(StoreFailure) in
+      archived
+        ? try store.archivePack(pack.id, confirmedRemovals: confirmed, actor: context.actor, reason: reason)
+        : try store.restorePack(pack.id, actor: context.actor, reason: reason)
+    }
+    dependencies.published()
+    return single(resource(changed))
+  }
+
   /// What the packs of an answer are related to, as far as the query asks for it.
   struct PackRelations {
-    var included: [Resource] = []
+    var included: [ResourceObject] = []
     /// The versions of each pack; nil when nobody asked.
     var versions: [String: [VersionRecord]]?
     var totals: [String: Int] = [:]
@@ -107,29 +120,37 @@ extension AdminResources {
     return relations
   }
 
-  func resource(_ pack: PackRecord, _ relations: PackRelations = .init()) -> Resource {
+  func resource(_ pack: PackRecord, _ relations: PackRelations = .init()) -> ResourceObject {
     let path = "/v1/backgroundAssets/\(pack.id)"
-    var versions = Resource.Related.Target.unknown
+    var versions = ResourceObject.Related.Target.unknown
     if let found = relations.versions {
       versions = .many(
         (found[pack.id] ?? []).map { ("backgroundAssetVersions", $0.id) }, total: relations.totals[pack.id] ?? 0,
         limit: relations.limit)
     }
-    func live(_ name: String, _ version: String?) -> Resource.Related {
-      Resource.Related(
+    func live(_ name: String, _ version: String?) -> ResourceObject.Related {
+      ResourceObject.Related(
         name: name, target: version.map { .one(type: "backgroundAssetVersions", id: $0) } ?? .none,
         path: version.map { "/v1/backgroundAssetVersions/\($0)" })
     }
-    return Resource(
+    return ResourceObject(
       type: "backgroundAssets", id: pack.id,
       attributes: JSONObject([
         ("assetPackIdentifier", .string(pack.identifier)), ("archived", .bool(pack.archived)),
         ("createdDate", .time(pack.created)), ("usedBytes", .integer(pack.usedBytes)),
       ]), relationships: [("app", "apps", pack.appID)], path: path,
       related: [
-        Resource.Related(name: "versions", target: versions, path: "\(path)/versions"),
+        ResourceObject.Related(name: "versions", target: versions, path: "\(path)/versions"),
         live("internalBetaVersion", pack.internalVersionID), live("externalBetaVersion", pack.externalVersionID),
         live("appStoreVersion", pack.productionVersionID),
       ])
+  }
+}
+
+extension Owned<PackRecord> {
+  static var pack: Owned {
+    Owned(
+      kind: .pack, type: "backgroundAssets", find: { (store, id) throws(StoreFailure) in try store.pack(id) },
+      app: { $0.appID })
   }
 }

@@ -12,26 +12,24 @@ extension AdminResources {
         resource: track.releaseShape,
         includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: Self.versionShape)])
       return Route(
-        .get, "/v1/\(track.releaseType)/{id}", .viewer,
-        { (call) throws(APIFailure) in try self.readRelease(call, track, query) },
+        .get, "/v1/\(track.releaseType)/{id}", .viewer, .path(.release(on: track)), readRelease,
         .reads(query, "One release of a version on the track \(track.rawValue)"))
     }
   }
 
-  private func readRelease(_ call: Call, _ track: Track, _ shape: QueryShape) throws(APIFailure) -> Message {
-    let query = try Query(call.request, shape)
-    let release = try stored { () throws(StoreFailure) in try store.versionRelease(call.id, track: track) }
-    try call.mustSee(app: release.appID, "release", call.id)
-    var included: [Resource] = []
+  private func readRelease(
+    _ context: RequestContext, _ release: VersionReleaseRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
+    var included: [ResourceObject] = []
     if query.include.contains("backgroundAssetVersion") {
       included.append(resource(try stored { () throws(StoreFailure) in try store.version(release.versionID) }))
     }
     return single(resource(release), query, included: included)
   }
 
-  func resource(_ release: VersionReleaseRecord) -> Resource {
+  func resource(_ release: VersionReleaseRecord) -> ResourceObject {
     let type = release.track.releaseType
-    return Resource(
+    return ResourceObject(
       type: type, id: release.id, attributes: JSONObject([("state", .string(release.state))]),
       relationships: [("backgroundAssetVersion", "backgroundAssetVersions", release.versionID)],
       path: "/v1/\(type)/\(release.id)")
@@ -67,5 +65,13 @@ extension Track {
     return ResourceShape(
       type: releaseType, attributes: [("state", states)],
       relationships: [ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions")])
+  }
+}
+
+extension Owned<VersionReleaseRecord> {
+  static func release(on track: Track) -> Owned {
+    Owned(
+      kind: .release, type: track.releaseType,
+      find: { (store, id) throws(StoreFailure) in try store.versionRelease(id, track: track) }, app: { $0.appID })
   }
 }

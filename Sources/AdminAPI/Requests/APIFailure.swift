@@ -16,7 +16,7 @@ package struct APIFailure: Error, Sendable {
     case header(String)
   }
 
-  package let code: ErrorCode
+  package let code: RefusalCode
   /// A sentence: what was wrong, what was expected, what to do.
   package let detail: String
   package let source: Source?
@@ -25,7 +25,7 @@ package struct APIFailure: Error, Sendable {
   /// More that is wrong with the same request, of the same status.
   private(set) var others: [APIFailure] = []
 
-  package init(_ code: ErrorCode, _ detail: String, source: Source? = nil, fields: [(String, String)] = []) {
+  package init(_ code: RefusalCode, _ detail: String, source: Source? = nil, fields: [(String, String)] = []) {
     self.code = code
     self.detail = detail
     self.source = source
@@ -68,7 +68,7 @@ extension APIFailure {
 
   /// A body that is JSON, but not what was asked for.
   init(_ failure: JSONShapeFailure) {
-    let code: ErrorCode =
+    let code: RefusalCode =
       switch failure.kind {
       case .missing: .missingField
       case .wrongType: .wrongType
@@ -88,51 +88,8 @@ extension APIFailure {
   /// What the store refused. `pointer` is the field of the request that it is about, if one is.
   init(_ failure: StoreFailure, pointer: String? = nil) {
     let source: Source? = failure == .wasChanged ? .header("If-Match") : pointer.map { .pointer($0) }
-    self.init(Self.code(failure), failure.sentence, source: source)
-  }
-
-  private static func code(_ failure: StoreFailure) -> ErrorCode {
-    switch failure {
-    case .notFound: .notFound
-    case .alreadyExists: .alreadyExists
-    case .wasChanged: .preconditionFailed
-    case .valueRefused, .valueInvalid: .valueInvalid
-    case .stateNotAllowed: .stateNotAllowed
-    case .packArchived: .packArchived
-    case .archiveWouldRemove: .manifestWouldShrink
-    case .archiveFinal: .archiveFinal
-    case .versionCollected: .versionCollected
-    case .versionNotComplete, .noCompleteVersion: .versionNotComplete
-    case .fileTooLarge: .fileTooLarge
-    case .quota(.packs): .tooManyPacks
-    case .quota(.bytes): .quotaExceeded
-    case .quota(.packBytes): .fileTooLarge
-    case .quota(.server): .serverQuotaExceeded
-    case .partPastEnd: .partPastEnd
-    case .partTooLong: .bodyTooLarge
-    case .partTooShort: .partTooShort
-    case .partReplaced: .partReplaced
-    case .partsInProgress: .partsInProgress
-    case .partsMissing: .partsMissing
-    case .uploadClosed: .uploadClosed
-    case .reviewRequired: .reviewRequired
-    case .manifestWouldShrink: .manifestWouldShrink
-    case .manifestWouldBeEmpty: .manifestWouldBeEmpty
-    case .versionWouldFall: .versionWouldFall
-    case .bytesWouldChange: .bytesWouldChange
-    case .hostNotAllowed: .hostNotAllowed
-    case .nothingLive, .noEarlierVersion, .sameBytesLive: .nothingToGoBackTo
-    case .bytesGone: .bytesGone
-    case .rolloutRunning: .rolloutRunning
-    case .percentageWouldFall: .versionWouldFall
-    case .diskFull, .diskNearlyFull: .diskFull
-    case .reviewInProgress: .reviewInProgress
-    case .submissionNotReady: .submissionNotReady
-    case .reviewerIsSubmitter: .reviewerIsSubmitter
-    case .roleMayNotReview: .forbidden
-    case .catalogBusy: .catalogBusy
-    default: .internalFailure
-    }
+    let refusal = failure.refusal
+    self.init(refusal.code, refusal.sentence, source: source)
   }
 }
 

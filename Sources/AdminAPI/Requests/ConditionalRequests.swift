@@ -4,10 +4,10 @@ import PackStore
 // `ETag`, `If-None-Match` and `If-Match` on single resources.
 extension AdminAPI {
   /// Answers a `GET`: 304 when the client has what there is.
-  func read(_ route: Route, _ call: Call) throws(APIFailure) -> Message {
-    let message = try route.handler(call)
-    guard let field = call.request.field("If-None-Match"), let tag = message.value(of: "ETag"),
-      EntityTags(field).matchWeakly(tag)
+  func read(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
+    let message = try route.answer(context, store)
+    guard let field = context.request.field("If-None-Match"), let tag = message.value(of: "ETag"),
+      EntityTagList.matches(tag, field: field, weakly: true)
     else { return message }
     return Message(
       status: 304, contentType: nil, body: [], fields: [("ETag", tag), ("Cache-Control", "no-store")])
@@ -17,28 +17,25 @@ extension AdminAPI {
   ///
   /// The condition is looked at before the handler runs, and again inside the transaction of its change, where nothing
   /// can come between.
-  func change(_ route: Route, _ call: Call) throws(APIFailure) -> Message {
-    guard let field = call.request.field("If-Match") else { return try route.handler(call) }
-    let wanted = EntityTags(field)
+  func change(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
+    guard let field = context.request.field("If-Match") else { return try route.answer(context, store) }
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments }) else {
       throw APIFailure(
-        .preconditionFailed, "What is at \(call.request.path) has no ETag; leave If-Match out.",
+        .preconditionFailed, "What is at \(context.request.path) has no ETag; leave If-Match out.",
         source: .header("If-Match"))
     }
-    let look = Call(
-      request: OwnedRequest(method: .get, path: call.request.path, authority: call.request.authority),
-      values: call.values, identity: call.identity, isLook: true)
-    guard try Self.holds(wanted, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
-    var call = call
-    call.terms = RequestConditions { () throws(StoreFailure) in
-      guard (try? Self.holds(wanted, reading, look)) ?? false else { throw .wasChanged }
+    let look = context.look
+    guard try holds(field, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
+    var context = context
+    context.terms = RequestConditions { () throws(StoreFailure) in
+      guard (try? self.holds(field, reading, look)) ?? false else { throw .wasChanged }
     }
-    return try route.handler(call)
+    return try route.answer(context, store)
   }
 
-  private static func holds(_ wanted: EntityTags, _ reading: Route, _ look: Call) throws(APIFailure) -> Bool {
-    let message = try reading.handler(look)
-    return wanted.matchStrongly(message.value(of: "ETag") ?? "")
+  private func holds(_ field: String, _ reading: Route, _ look: RequestContext) throws(APIFailure) -> Bool {
+    let message = try reading.answer(look, store)
+    return EntityTagList.matches(message.value(of: "ETag") ?? "", field: field, weakly: false)
   }
 }
 

@@ -2,6 +2,7 @@ import AssetPacks
 import Digests
 import HTTPCore
 import PackStore
+import Synchronization
 
 // `Idempotency-Key`: a `POST` that is sent again does its work once.
 //
@@ -10,9 +11,9 @@ extension AdminAPI {
   private static let fieldName = "Idempotency-Key"
 
   /// Answers a `POST`; one with a key of which the work is done already gets the answer to that.
-  func create(_ route: Route, _ call: Call) throws(APIFailure) -> Message {
-    guard let identity = call.identity, let text = call.request.field(Self.fieldName) else {
-      return try route.handler(call)
+  func create(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
+    guard let identity = context.identity, let text = context.request.field(Self.fieldName) else {
+      return try route.answer(context, store)
     }
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw APIFailure(
@@ -26,14 +27,14 @@ extension AdminAPI {
     }
     defer { running.end(token: identity.id, key: text) }
     let key = IdempotencyKey(
-      token: identity.id, text: text, request: "\(call.request.methodName) \(call.request.path)",
-      bodySHA256: Digest.sha256Text(call.request.body))
-    if let record = try known(key) { return try repeated(record, as: key, route, call) }
+      token: identity.id, text: text, request: "\(context.request.methodName) \(context.request.path)",
+      bodySHA256: Digest.sha256Text(context.request.body))
+    if let record = try known(key) { return try repeated(record, as: key, route, context) }
 
     let terms = RequestConditions(key: key)
-    var call = call
-    call.terms = terms
-    let message = try route.handler(call)
+    var context = context
+    context.terms = terms
+    let message = try route.answer(context, store)
     if (200..<300).contains(message.status) { keep(message, key, route) }
     return message
   }
@@ -61,7 +62,7 @@ extension AdminAPI {
   }
 
   private func repeated(
-    _ record: IdempotencyRecord, as key: IdempotencyKey, _ route: Route, _ call: Call
+    _ record: IdempotencyRecord, as key: IdempotencyKey, _ route: Route, _ context: RequestContext
   ) throws(APIFailure) -> Message {
     guard record.key == key else {
       throw APIFailure(
@@ -75,7 +76,7 @@ extension AdminAPI {
         status: answer.status, contentType: answer.body.isEmpty ? nil : "application/json", body: answer.body,
         fields: mark + (answer.location.map { [("Location", $0)] } ?? []))
     }
-    if !route.answersSecret, let subject = record.subject, let (path, message) = made(subject, route, call) {
+    if !route.answersSecret, let subject = record.subject, let (path, message) = made(subject, route, context) {
       let tag = message.value(of: "ETag").map { [("ETag", $0)] } ?? []
       return Message(
         status: 201, contentType: "application/json", body: message.body, fields: mark + [("Location", path)] + tag)
@@ -87,14 +88,24 @@ extension AdminAPI {
   }
 
   /// The resource that a create has made, as it is now.
-  private func made(_ id: String, _ route: Route, _ call: Call) -> (path: String, Message)? {
+  private func made(_ id: String, _ route: Route, _ context: RequestContext) -> (path: String, Message)? {
     let path = "\(route.pattern)/\(id)"
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments + [.value] }) else {
       return nil
     }
-    let look = Call(
-      request: OwnedRequest(method: .get, path: path, authority: call.request.authority),
-      values: [id], identity: call.identity)
-    return (try? reading.handler(look)).map { (path, $0) }
+    let look = context.reading(path, id: id)
+    return (try? reading.answer(look, store)).map { (path, $0) }
   }
+}
+
+/// The requests with an `Idempotency-Key` that are being worked on at this moment.
+final class RunningRequests: Sendable {
+  private let keys = Mutex<Set<String>>([])
+
+  /// Takes the key of a token; false when another request has it.
+  func begin(token: String, key: String) -> Bool {
+    keys.withLock { $0.insert("\(token) \(key)").inserted }
+  }
+
+  func end(token: String, key: String) { keys.withLock { _ = $0.remove("\(token) \(key)") } }
 }

@@ -1,5 +1,6 @@
 import Daemon
 import Glibc
+import Values
 
 /// Why a verb did not do what it was asked: a sentence for the person and an exit code of sysexits(3).
 struct CommandFailure: Error {
@@ -16,22 +17,8 @@ struct CommandFailure: Error {
 
   init(_ failure: DaemonFailure) {
     sentence = failure.sentence
-    exitCode = failure.exitCode
+    exitCode = failure.exitCode.rawValue
   }
 }
 
-/// sysexits(3); the toolchain's Glibc module does not carry <sysexits.h>.
-enum ExitCode: Int32 {
-  /// Two things that were compared are not equal, as diff(1) says it.
-  case difference = 1
-  case usage = 64
-  case dataError = 65
-  case noInput = 66
-  case unavailable = 69
-  case software = 70
-  case cannotCreate = 73
-  case inputOutput = 74
-  case temporaryFailure = 75
-  case noPermission = 77
-  case configuration = 78
-}
+typealias ExitCode = Values.ExitCode

@@ -3,7 +3,7 @@ import JSONText
 import PackStore
 
 /// A JSON:API resource object: `{type, id, attributes, relationships, links}`.
-struct Resource {
+struct ResourceObject {
   /// What a relationship leads to, where that is not simply one resource.
   struct Related {
     enum Target {
@@ -85,7 +85,7 @@ struct Resource {
 
 /// A JSON:API list: `{data, included, links{self, next}, meta{paging}}`.
 struct ResourceList {
-  var resources: [Resource]
+  var resources: [ResourceObject]
   var total: Int
   var limit: Int
   var nextCursor: PageCursor?
@@ -94,7 +94,7 @@ struct ResourceList {
   /// The same without its cursor.
   var targetWithoutCursor: String
   /// Resources that the query asked for with `include`; nil when it did not.
-  var included: [Resource]?
+  var included: [ResourceObject]?
   /// The fields that are wanted, by type.
   var fields: [String: Set<String>] = [:]
 
@@ -114,7 +114,7 @@ struct ResourceList {
   }
 }
 
-extension [Resource] {
+extension [ResourceObject] {
   /// The `included` of a compound document: each resource once (JSON:API 1.1, "Compound Documents").
   func compound(_ fields: [String: Set<String>]) -> JSONValue {
     var seen: Set<String> = []

@@ -88,7 +88,7 @@ final class TestNanoseconds: Sendable {
 }
 
 extension Result where Failure == APIFailure {
-  var code: ErrorCode? {
+  var code: RefusalCode? {
     if case .failure(let failure) = self { failure.code } else { nil }
   }
   var detail: String {

@@ -1,7 +1,7 @@
 import HTTPCore
 
-/// The error answers of the client listener, made once.
-enum Refusal {
+/// The answers of the client listener that are no representation, made once.
+enum PlainAnswer {
   static let notFound = text(404, "There is nothing here.\n")
   static let noPack = text(404, "No asset pack is released for this platform on this track.\n")
   static let noLane = text(

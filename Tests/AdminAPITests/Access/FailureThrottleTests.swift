@@ -65,7 +65,7 @@ import Testing
     let actor = Actor(name: "test")
     let secret = try tokens.store.createToken(name: "a", role: .admin, actor: actor).secret
     for token in [known, secret] { #expect(tokens.admit(tokens.request(token)).code == nil) }
-    var codes: [ErrorCode?] = []
+    var codes: [RefusalCode?] = []
     for index in 0..<25 { codes.append(tokens.admit(tokens.request("ph_guess\(index)")).code) }
     #expect(codes == Array(repeating: .unauthenticated, count: 20) + Array(repeating: .tooManyFailures, count: 5))
     for token in [known, secret] { #expect(tokens.admit(tokens.request(token)).code == nil) }

@@ -18,8 +18,7 @@ struct Document {
       .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
   }
 
-  static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  static let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { url, _ in url.deletingLastPathComponent() }
 
   /// `path:line` for an index of `lines`.
   func place(_ index: Int) -> String { "\(path):\(index + 1)" }

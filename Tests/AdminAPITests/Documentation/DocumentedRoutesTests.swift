@@ -81,10 +81,10 @@ import Testing
     let folder = NSTemporaryDirectory() + "packhouse-routes-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try PackStore(StoreOptions(folder: folder, publicBaseURL: "https://packs.example.com"))
-    let surroundings = AdminAPI.Surroundings(
+    let dependencies = AdminAPI.Dependencies(
       bodyLimit: 1 << 20, isReady: { true }, published: {}, settled: { _ in }, committed: {})
     let resources = AdminResources(
-      store: store, surroundings: surroundings, log: Log(threshold: .error),
+      store: store, dependencies: dependencies, log: Log(threshold: .error),
       signer: UploadSigner(key: [], clock: .system))
     return resources.routes.map { route in
       let path = route.segments.map { segment in

@@ -126,7 +126,7 @@ import TestSupport
     let tokens = try SignedTokens()
     let scope = #"["GET /v1/apps?filter[bundleId]=a","POST /v1/releases"]"#
     let token = tokens.token(claims: tokens.claims(["scope": scope]))
-    func code(_ method: RequestMethod, _ path: String, _ query: String? = nil) -> ErrorCode? {
+    func code(_ method: RequestMethod, _ path: String, _ query: String? = nil) -> RefusalCode? {
       tokens.admit(tokens.request(token, method: method, path: path, query: query)).code
     }
     #expect(code(.post, "/v1/releases") == nil)

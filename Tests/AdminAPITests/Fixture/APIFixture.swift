@@ -44,7 +44,7 @@ final class APIFixture: Sendable {
     published = hook
     api = try AdminAPI(
       store: store,
-      surroundings: AdminAPI.Surroundings(
+      dependencies: AdminAPI.Dependencies(
         bodyLimit: 1 << 20, isReady: { true }, published: { hook.run() }, settled: { _ in }, committed: {}),
       log: Log(threshold: .error), clock: time.clock)
   }
@@ -126,5 +126,6 @@ struct Reply: Sendable {
       return (error["code"]?.string ?? "", source)
     }
   }
+  var detail: String { json["errors"]?.array?.first?["detail"]?.string ?? "" }
   var code: String { errors.first?.code ?? "" }
 }
