@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CRecordSealing", dependencies: ["COpenSSL"], exclude: ["README.md"]),
 
     // Pure values
     layer("Values"),
@@ -41,7 +42,7 @@ let package = Package(
     // Resources
     layer("SystemIO", ["CLinux", "Values"]),
     layer("EventLoop", ["CLinux", "SystemIO"]),
-    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO"]),
+    layer("TLS", ["CLinux", "COpenSSL", "CRecordSealing", "Digests", "SystemIO"]),
     layer(
       "PackStore",
       [

@@ -1,4 +1,5 @@
 import COpenSSL
+import CRecordSealing
 
 /// The server's side of one TLS connection, over memory: no socket inside. What comes from the network
 /// is given to `take`, and what must go there collects in the sink. Owned and used by one thread.
