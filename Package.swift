@@ -117,7 +117,7 @@ let package = Package(
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
-    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
+    tests("HTTPServer", ["COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO", "Values"]),

@@ -11,8 +11,19 @@
 #include <linux/tls.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+// OpenSSL fills these as its own build knew them.
+_Static_assert(
+    sizeof(struct tls12_crypto_info_aes_gcm_128) == 40 &&
+        offsetof(struct tls12_crypto_info_aes_gcm_128, rec_seq) == 32,
+    "the keys of AES-128-GCM are laid out in another way");
+_Static_assert(
+    sizeof(struct tls12_crypto_info_aes_gcm_256) == 56 &&
+        offsetof(struct tls12_crypto_info_aes_gcm_256, rec_seq) == 48,
+    "the keys of AES-256-GCM are laid out in another way");
 
 enum {
   packhouse_record_application_data = 23,

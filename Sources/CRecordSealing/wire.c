@@ -59,7 +59,8 @@ static long packhouse_wire_control(BIO *bio, int command, long number, void *poi
       return 1;
     case packhouse_ctrl_set_ktls:
       // `number` tells the write side from the read side, which stays with OpenSSL.
-      return number != 0 && pointer != NULL ? packhouse_records_begin(records, &wire->sink->ciphers, pointer) : 0;
+      if (!wire->takes_keys || number == 0 || pointer == NULL) return 0;
+      return packhouse_records_begin(records, &wire->sink->ciphers, pointer);
     case BIO_CTRL_GET_KTLS_SEND:
       return records->key_length != 0;
     case packhouse_ctrl_set_ktls_record_type:

@@ -22,6 +22,8 @@ struct packhouse_tls_wire {
   const uint8_t *input;
   size_t input_count;
   uint64_t written;
+  /// Whether the keys are taken that OpenSSL offers; 0 leaves every record to OpenSSL.
+  int takes_keys;
   struct packhouse_tls_sink *sink;
   struct packhouse_tls_records records;
 };
