@@ -1,3 +1,4 @@
+import Observability
 import SystemIO
 import Testing
 
@@ -57,14 +58,43 @@ import Testing
     #expect(daemon.process.errors.contains("OpenSSL did not hand over the write keys"))
   }
 
-  @Test(arguments: [true, false]) func newCertificatesKeepWhatWasDecided(seals: Bool) throws {
+  @Test(arguments: RecordSealing.allCases) func certificatesComeWithWhatWasDecided(wish: RecordSealing) throws {
+    let decision = RecordSealingDecision(wish)
+    let (folder, files, _) = try certificate()
+    defer { withExtendedLifetime(folder) {} }
+    let listener = ListenerFiles(name: "client", pairs: [files])
+    let keeper = try CertificateKeeper(
+      [listener, listener], loopCount: 2, sealing: decision, log: Log(threshold: .error))
+    #expect(keeper.contexts.map(\.sealsRecords) == [wish == .auto, wish == .auto])
+    // Those that come later as well.
+    let content = try listener.load(
+      now: WallClock.system.now(), tickets: nil, loopCount: 1, sealsRecords: keeper.sealing.sealsRecords)
+    #expect(content.context.sealsRecords == (wish == .auto))
+  }
+
+  @Test func whereItIsSwitchedOffTheServiceSaysSoAndServes() throws {
+    let (folder, files, authority) = try certificate()
+    let port = try Ports.take()
+    var settings = ServiceSettings(
+      stateDirectory: folder.file("state"), publicBaseURL: "https://localhost:\(port)",
+      clientListeners: [.init(host: "127.0.0.1", port: port)],
+      adminListeners: [.init(host: "127.0.0.1", port: try Ports.take())], clientCertificate: files,
+      adminCertificate: files)
+    settings.sealRecords = .off
+    settings.drainGrace = 1
+    settings.logLevel = .error
+    let service = try Service(settings)
+    defer { service.stop() }
+    #expect(service.readings.recordSealing == .configuredOff)
+    let answer = try WebClient("https://localhost:\(port)", authority.trust).get("/nothing")
+    #expect(answer.status == 404)
+  }
+
+  private func certificate() throws -> (TemporaryFolder, CertificateFiles, TestAuthority) {
     let folder = try TemporaryFolder()
-    try TestAuthority().issue(into: folder)
-    let files = ListenerFiles(
-      name: "client",
-      pairs: [CertificateFiles(certificate: folder.file("leaf.pem"), privateKey: folder.file("leaf.key"))])
-    let content = try files.load(
-      now: WallClock.system.now(), tickets: nil, loopCount: 1, sealsRecords: seals)
-    #expect(content.context.sealsRecords == seals)
+    let authority = try TestAuthority()
+    try authority.issue(into: folder)
+    let files = CertificateFiles(certificate: folder.file("leaf.pem"), privateKey: folder.file("leaf.key"))
+    return (folder, files, authority)
   }
 }
