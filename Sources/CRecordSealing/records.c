@@ -1,11 +1,4 @@
-// The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink.
-//
-// OpenSSL copies what it is to encrypt, and its BIO copies the records once more: together about a tenth of what a
-// large download costs. For kernels that encrypt by themselves (kernel TLS) it has a way to hand the write keys and all
-// plain text over to its BIO; the same way is taken here, in memory. OpenSSL stays the one that speaks the protocol: it
-// derives the keys, decides what is sent in which record, and makes the ciphers. Without that way (another version of
-// the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records as ever. So it does from the
-// moment that a peer asks for new keys (KeyUpdate): OpenSSL 3.0 does not hand those over, but it can use them itself.
+// Turns plain text into TLS 1.3 records, with the keys and the ciphers of OpenSSL. README.md has the reason and the risk.
 #include "records.h"
 
 #include <linux/tls.h>

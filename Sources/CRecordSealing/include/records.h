@@ -1,5 +1,8 @@
-// The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink. Why, and what
-// that rests on: README.md beside this folder.
+// The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink.
+//
+// OpenSSL stays the one that speaks the protocol: it derives the keys and decides what is sent in which record. Without
+// its keys (another version of the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records. So
+// it does after a KeyUpdate, unless OpenSSL hands over the new keys too. README.md has the reason, the risk and the proof.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
