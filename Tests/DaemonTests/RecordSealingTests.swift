@@ -84,7 +84,7 @@ import Testing
     settings.drainGrace = 1
     settings.logLevel = .error
     let service = try Service(settings)
-    defer { service.stop() }
+    defer { withExtendedLifetime(folder) { service.stop() } }
     #expect(service.readings.recordSealing == .configuredOff)
     let answer = try WebClient("https://localhost:\(port)", authority.trust).get("/nothing")
     #expect(answer.status == 404)
