@@ -25,6 +25,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CRecordSealing", dependencies: ["COpenSSL"], exclude: ["README.md"]),
 
     // Pure values
     layer("Values"),
@@ -41,7 +42,7 @@ let package = Package(
     // Resources
     layer("SystemIO", ["CLinux", "Values"]),
     layer("EventLoop", ["CLinux", "SystemIO", "Values"]),
-    layer("TLS", ["CLinux", "COpenSSL", "Digests", "SystemIO", "Values"]),
+    layer("TLS", ["CLinux", "COpenSSL", "CRecordSealing", "Digests", "SystemIO", "Values"]),
     layer(
       "PackStore",
       [
@@ -117,7 +118,9 @@ let package = Package(
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
-    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS", "TestSupport"]),
+    tests(
+      "HTTPServer",
+      ["COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TestSupport", "TLS"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO"]),

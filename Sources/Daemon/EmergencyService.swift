@@ -6,6 +6,7 @@ import HTTPServer
 import Observability
 import PackStore
 import SystemIO
+import TLS
 
 /// What runs when the catalog cannot be read at start: devices get the last published manifests and the packs that they
 /// name, byte for byte; the admin API says what is wrong. An empty manifest, or none, would do more harm than an old
@@ -23,7 +24,9 @@ final class EmergencyService: Sendable {
   ) throws(DaemonFailure) {
     log = Log(threshold: settings.logLevel)
     self.settings = settings
-    certificates = try CertificateKeeper(settings.listenerFiles, loopCount: settings.loopCount, log: log)
+    certificates = try CertificateKeeper(
+      settings.listenerFiles, loopCount: settings.loopCount, sealing: RecordSealingDecision(settings.sealRecords),
+      log: log)
     guard let live = try? PublishedFallback.load(stateFolder: settings.stateDirectory),
       live.apps.contains(where: { !$0.manifests.isEmpty }),
       let blobs = try? BlobStore(folder: settings.stateDirectory)

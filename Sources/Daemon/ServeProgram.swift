@@ -41,7 +41,7 @@ package struct ServeProgram {
   /// Checks the file, and the certificates and keys that it names, without starting anything.
   package static func check(_ path: String) throws(DaemonFailure) {
     for files in try settings(path).listenerFiles {
-      _ = try files.load(now: WallClock.system.now(), tickets: nil, loopCount: 1)
+      _ = try files.load(now: WallClock.system.now(), tickets: nil, loopCount: 1, sealsRecords: false)
     }
   }
 

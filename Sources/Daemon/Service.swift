@@ -58,7 +58,9 @@ package final class Service: Sendable {
     let log = Log(threshold: settings.logLevel)
     self.log = log
     let files = OpenFileLimit.raised()
-    let certificates = try CertificateKeeper(settings.listenerFiles, loopCount: settings.loopCount, log: log)
+    let certificates = try CertificateKeeper(
+      settings.listenerFiles, loopCount: settings.loopCount, sealing: RecordSealingDecision(settings.sealRecords),
+      log: log)
     self.certificates = certificates
 
     let store = try Self.openStore(settings, log)
@@ -150,6 +152,7 @@ package final class Service: Sendable {
     (readings.quotas, readings.storedBytes) = census.quotas
     readings.stuck = deadlines.counts
     readings.certificates = certificates.certificates
+    readings.recordSealing = certificates.sealing.state
     readings.snapshotFaults = publisher.faults.load(ordering: .relaxed)
     readings.publishes = publisher.published.load(ordering: .relaxed)
     readings.failedPublishes = publisher.failed.load(ordering: .relaxed)

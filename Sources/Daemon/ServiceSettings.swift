@@ -7,6 +7,7 @@ import Glibc
 import HTTPServer
 import Observability
 import Processing
+import TLS
 
 /// All that a service is started with, checked and without units.
 package struct ServiceSettings: Sendable {
@@ -21,6 +22,8 @@ package struct ServiceSettings: Sendable {
   package var moreClientCertificates: [CertificateFiles] = []
   /// Authorities of the admin listener's clients; nil asks for no client certificate.
   package var adminClientAuthority: String?
+  /// Who makes the TLS 1.3 records that are sent.
+  package var sealRecords = RecordSealing.auto
   /// Proxies in front of the client listener that are believed when they say for whom they connect.
   package var trustedProxies: [AddressRange] = []
   /// They say it in a PROXY header in front of TLS.

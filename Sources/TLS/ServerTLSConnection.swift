@@ -1,4 +1,5 @@
 import COpenSSL
+import CRecordSealing
 
 /// The server's side of one TLS connection, over memory: no socket inside. What comes from the network
 /// is given to `take`, and what must go there collects in the sink. Owned and used by one thread.
@@ -21,7 +22,7 @@ package final class ServerTLSConnection {
   private let ssl: OpaquePointer
   // Keeps the ticket keys alive, which OpenSSL does not count.
   private let context: ServerTLSContext
-  private let wire: UnsafeMutablePointer<packhouse_tls_wire>
+  let wire: UnsafeMutablePointer<packhouse_tls_wire>
   private let recordsPerKey: UInt64
 
   /// A connection of loop `loop`. With TLS 1.3 it takes new keys for writing after `recordsPerKey` records, by default
@@ -34,7 +35,8 @@ package final class ServerTLSConnection {
     wire = .allocate(capacity: 1)
     wire.initialize(
       to: packhouse_tls_wire(
-        input: nil, input_count: 0, written: 0, sink: sink.sink, records: packhouse_tls_records()))
+        input: nil, input_count: 0, written: 0, takes_keys: context.sealsRecords ? 1 : 0, sink: sink.sink,
+        records: packhouse_tls_records()))
     self.ssl = ssl
     self.context = context
     guard let method = Self.method, packhouse_wire_attach(ssl, method, wire) == 1 else {

@@ -10,19 +10,24 @@ package final class ServerTLSContext: @unchecked Sendable {
   private let loops: [LoopCertificates]
   // OpenSSL has a pointer to its keys only.
   private let tickets: TicketKeys?
+  /// Whether connections make their TLS 1.3 records themselves, where the cipher allows it; else OpenSSL does.
+  package let sealsRecords: Bool
 
   /// Uses a chain (leaf first) and the leaf's private key.
-  package convenience init(certificate: PEMText, key: PEMText) throws(TLSFailure) {
-    try self.init(ServerCertificates([.init(certificate: certificate, key: key)]))
+  package convenience init(
+    certificate: PEMText, key: PEMText, sealsRecords: Bool = true
+  ) throws(TLSFailure) {
+    try self.init(ServerCertificates([.init(certificate: certificate, key: key)]), sealsRecords: sealsRecords)
   }
 
   /// Uses several certificates, chosen by the name that the client asks for. `tickets` may be shared with the context
   /// that this one replaces; without them tickets end with the context. Each of `loopCount` loops gets everything for
-  /// itself, because loops that share something of OpenSSL's wait for each other.
+  /// itself, because loops that share something of OpenSSL's wait for each other. `sealsRecords` is what a
+  /// `RecordSealingDecision` says.
   ///
   /// Throws what does not fit; `CertificatePair.check` also says what devices would refuse.
   package init(
-    _ certificates: ServerCertificates, tickets: TicketKeys? = nil, loopCount: Int = 1
+    _ certificates: ServerCertificates, tickets: TicketKeys? = nil, loopCount: Int = 1, sealsRecords: Bool = true
   ) throws(TLSFailure) {
     var loops: [LoopCertificates] = []
     for number in 0..<max(1, loopCount) {
@@ -30,6 +35,7 @@ package final class ServerTLSContext: @unchecked Sendable {
     }
     self.loops = loops
     self.tickets = tickets
+    self.sealsRecords = sealsRecords
   }
 
   /// The `SSL_CTX` for loop `number`; more loops than were announced share.

@@ -1,4 +1,4 @@
-import COpenSSL
+import CRecordSealing
 
 /// A stretch of memory that collects the records of one or many connections until they are sent.
 /// Owned and used by one thread.

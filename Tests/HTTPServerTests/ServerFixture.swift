@@ -18,11 +18,11 @@ final class ServerFixture {
   /// `names` has the names of each certificate.
   init(
     limits: ServerLimits = ServerLimits(), loops: Int = 1, names: [[String]] = [["localhost"]],
-    configure: (inout HTTPServer.Listener) -> Void = { _ in }, responder: @escaping Responder
+    sealsRecords: Bool = true, configure: (inout HTTPServer.Listener) -> Void = { _ in }, responder: @escaping Responder
   ) throws {
     authority = try CertificateAuthority.makeDevelopment(now: WallClock.system.now())
     tickets = try TicketKeys()
-    let tls = try Self.context(authority, names: names, tickets: tickets)
+    let tls = try Self.context(authority, names: names, tickets: tickets, sealsRecords: sealsRecords)
     trust = try ClientTLS(trust: .only(PEMText(file: "authority", bytes: authority.certificatePEM)))
     workers = try WorkerPool(name: "worker", threads: 2, capacity: 64)
     var listener = HTTPServer.Listener(
@@ -35,14 +35,14 @@ final class ServerFixture {
 
   /// A context with fresh certificates of the authority.
   static func context(
-    _ authority: CertificateAuthority, names: [[String]], tickets: TicketKeys
+    _ authority: CertificateAuthority, names: [[String]], tickets: TicketKeys, sealsRecords: Bool = true
   ) throws -> ServerTLSContext {
     let pairs = try names.map { names in
       let leaf = try authority.issueLeaf(names: names, now: WallClock.system.now())
       return ServerCertificates.Pair(
         certificate: PEMText(file: "leaf", bytes: leaf.certificatePEM), key: PEMText(file: "key", bytes: leaf.keyPEM))
     }
-    return try ServerTLSContext(ServerCertificates(pairs), tickets: tickets, loopCount: 2)
+    return try ServerTLSContext(ServerCertificates(pairs), tickets: tickets, loopCount: 2, sealsRecords: sealsRecords)
   }
 
   /// What the server has counted, once `isEnough` says that it is all there.

@@ -36,20 +36,26 @@ final class CertificateKeeper: Sendable {
 
   private let log: Log
   private let loopCount: Int
+  /// Who makes the TLS 1.3 records of all contexts, those of later certificates too.
+  let sealing: RecordSealingDecision
   private let state: Mutex<State>
   /// What the listeners begin with, in order.
   let contexts: [ServerTLSContext]
 
   /// Loads every listener's files. Throws a sentence about what is missing or does not fit; one that has expired is
-  /// served and complained of.
-  init(_ listeners: [ListenerFiles], loopCount: Int, log: Log) throws(DaemonFailure) {
+  /// served and complained of. What `sealing` warns of is logged.
+  init(
+    _ listeners: [ListenerFiles], loopCount: Int, sealing: RecordSealingDecision, log: Log
+  ) throws(DaemonFailure) {
+    if let warning = sealing.warning { log.warning(warning) }
     var kept: [Listener] = []
     var contexts: [ServerTLSContext] = []
     for files in listeners {
       var listener = Listener(files: files, tickets: try Self.makeTickets())
       let stamps = files.stamps
       let content = try files.load(
-        now: WallClock.system.now(), tickets: listener.tickets, loopCount: loopCount)
+        now: WallClock.system.now(), tickets: listener.tickets, loopCount: loopCount,
+        sealsRecords: sealing.sealsRecords)
       listener.handled = stamps
       listener.served = stamps
       listener.certificates = content.certificates
@@ -58,6 +64,7 @@ final class CertificateKeeper: Sendable {
     }
     self.log = log
     self.loopCount = loopCount
+    self.sealing = sealing
     self.contexts = contexts
     state = Mutex(State(listeners: kept, rotated: Self.monotonicSeconds))
     state.withLock { complain(&$0) }
@@ -113,7 +120,8 @@ final class CertificateKeeper: Sendable {
     state.listeners[index].handled = stamps
     do throws(DaemonFailure) {
       let now = WallClock.system.now()
-      let content = try files.load(now: now, tickets: old.tickets, loopCount: loopCount)
+      let content = try files.load(
+        now: now, tickets: old.tickets, loopCount: loopCount, sealsRecords: sealing.sealsRecords)
       if let problem = content.problem(at: now), old.problem(at: now) == nil {
         throw DaemonFailure(problem, exitCode: DaemonFailure.ExitCode.configuration)
       }

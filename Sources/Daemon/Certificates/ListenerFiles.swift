@@ -26,8 +26,10 @@ package struct ListenerFiles: Sendable, Equatable {
   }
 
   /// Reads and checks all files, for a server with `loopCount` loops. Throws a sentence about what is missing or does
-  /// not fit.
-  func load(now: Int64, tickets: TicketKeys?, loopCount: Int) throws(DaemonFailure) -> Content {
+  /// not fit. `sealsRecords` is what was decided at start.
+  func load(
+    now: Int64, tickets: TicketKeys?, loopCount: Int, sealsRecords: Bool
+  ) throws(DaemonFailure) -> Content {
     var loaded: [ServerCertificates.Pair] = []
     var certificates: [ServiceReadings.Certificate] = []
     for pair in pairs {
@@ -40,7 +42,8 @@ package struct ListenerFiles: Sendable, Equatable {
       if let clientAuthority { try CertificateFiles.read(clientAuthority, "client authority") } else { nil }
     do throws(TLSFailure) {
       let context = try ServerTLSContext(
-        ServerCertificates(loaded, clientAuthority: authority), tickets: tickets, loopCount: loopCount)
+        ServerCertificates(loaded, clientAuthority: authority), tickets: tickets, loopCount: loopCount,
+        sealsRecords: sealsRecords)
       return Content(context: context, certificates: certificates)
     } catch {
       throw DaemonFailure(error)

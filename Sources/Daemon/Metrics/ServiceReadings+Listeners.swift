@@ -1,5 +1,6 @@
 import HTTPServer
 import Observability
+import TLS
 
 // What the listeners have counted.
 extension ServiceReadings {
@@ -24,6 +25,9 @@ extension ServiceReadings {
       family(
         "packhouse_tls_handshakes_total", "TLS handshakes; those that were given up count as failed.", "kind",
         [("full", .handshakesFull), ("resumed", .handshakesResumed), ("failed", .handshakesFailed)]),
+      MetricFamily(
+        "packhouse_tls_record_sealing", .gauge, "1 for the state that TLS 1.3 record sealing is in, 0 for the others.",
+        RecordSealingDecision.State.allCases.map { .init([("state", $0.rawValue)], $0 == recordSealing ? 1 : 0) }),
       family(
         "packhouse_http_requests_total", "Requests by status class; none: the client left before an answer.", "status",
         [

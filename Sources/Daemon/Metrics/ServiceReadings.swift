@@ -38,6 +38,7 @@ struct ServiceReadings {
   var storedBytes: Int64 = 0
   var stuck: [OverdueState.Kind: Int] = [:]
   var certificates: [Certificate] = []
+  var recordSealing = RecordSealingDecision.State.on
   var snapshotFaults = 0
   var publishes = 0
   var failedPublishes = 0

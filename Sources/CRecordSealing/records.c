@@ -1,30 +1,24 @@
-// The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink.
-//
-// OpenSSL copies what it is to encrypt, and its BIO copies the records once more: together about a tenth of what a
-// large download costs. For kernels that encrypt by themselves (kernel TLS) it has a way to hand the write keys and all
-// plain text over to its BIO; the same way is taken here, in memory. OpenSSL stays the one that speaks the protocol: it
-// derives the keys, decides what is sent in which record, and makes the ciphers. Without that way (another version of
-// the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records as ever. So it does from the
-// moment that a peer asks for new keys (KeyUpdate): OpenSSL 3.0 does not hand those over, but it can use them itself.
-#pragma once
+// Turns plain text into TLS 1.3 records, with the keys and the ciphers of OpenSSL. README.md has the reason and the risk.
+#include "records.h"
+
 #include <linux/tls.h>
-#include <openssl/bio.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/// What <openssl/bio.h> names in a comment only.
-enum {
-  packhouse_ctrl_set_ktls = 72,
-  packhouse_ctrl_set_ktls_record_type = 74,
-  packhouse_ctrl_clear_ktls_record_type = 75,
-};
+// OpenSSL fills these as its own build knew them.
+_Static_assert(
+    sizeof(struct tls12_crypto_info_aes_gcm_128) == 40 &&
+        offsetof(struct tls12_crypto_info_aes_gcm_128, rec_seq) == 32,
+    "the keys of AES-128-GCM are laid out in another way");
+_Static_assert(
+    sizeof(struct tls12_crypto_info_aes_gcm_256) == 56 &&
+        offsetof(struct tls12_crypto_info_aes_gcm_256, rec_seq) == 48,
+    "the keys of AES-256-GCM are laid out in another way");
 
 enum {
-  packhouse_record_header = 5,
-  packhouse_record_tag = 16,
-  packhouse_record_plaintext = 16384,
   packhouse_record_application_data = 23,
   packhouse_record_handshake = 22,
   packhouse_handshake_key_update = 24,
@@ -33,30 +27,7 @@ enum {
 /// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. New keys are to come long before that.
 static const uint64_t packhouse_record_limit = UINT64_C(1) << 24;
 
-/// The ciphers of one thread, shared by its connections: each connection keeps its keys only, and a cipher is given
-/// them anew when another connection has used it.
-struct packhouse_tls_ciphers {
-  EVP_CIPHER_CTX *aes_128_gcm;
-  EVP_CIPHER_CTX *aes_256_gcm;
-  /// The number of the connection whose key each of them holds; 0 for none.
-  uint64_t aes_128_owner;
-  uint64_t aes_256_owner;
-  uint64_t last_owner;
-};
-
-/// The write side of one connection. All zero until OpenSSL hands its keys over.
-struct packhouse_tls_records {
-  /// In bytes; 0 while OpenSSL makes the records.
-  uint8_t key_length;
-  /// The type of the next record; 0 stands for application data.
-  uint8_t type;
-  uint8_t iv[12];
-  uint8_t key[32];
-  uint64_t sequence;
-  uint64_t owner;
-};
-
-static inline EVP_CIPHER_CTX *packhouse_cipher_make(const char *name) {
+static EVP_CIPHER_CTX *packhouse_cipher_make(const char *name) {
   EVP_CIPHER *cipher = EVP_CIPHER_fetch(NULL, name, NULL);
   EVP_CIPHER_CTX *context = EVP_CIPHER_CTX_new();
   if (cipher != NULL && context != NULL && EVP_EncryptInit_ex2(context, cipher, NULL, NULL, NULL) != 1) {
@@ -68,20 +39,18 @@ static inline EVP_CIPHER_CTX *packhouse_cipher_make(const char *name) {
   return context;
 }
 
-/// Without memory for them OpenSSL makes the records.
-static inline struct packhouse_tls_ciphers packhouse_ciphers_make(void) {
+struct packhouse_tls_ciphers packhouse_ciphers_make(void) {
   struct packhouse_tls_ciphers ciphers = {
       packhouse_cipher_make("AES-128-GCM"), packhouse_cipher_make("AES-256-GCM"), 0, 0, 0};
   return ciphers;
 }
 
-static inline void packhouse_ciphers_free(struct packhouse_tls_ciphers *ciphers) {
+void packhouse_ciphers_free(struct packhouse_tls_ciphers *ciphers) {
   EVP_CIPHER_CTX_free(ciphers->aes_128_gcm);
   EVP_CIPHER_CTX_free(ciphers->aes_256_gcm);
 }
 
-/// Takes the keys of `info`, which OpenSSL laid out as the kernel wants it; 1 when they are taken.
-static int packhouse_records_begin(
+int packhouse_records_begin(
     struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, const void *info) {
   const struct tls_crypto_info *kind = (const struct tls_crypto_info *)info;
   if (records->key_length != 0 || kind->version != TLS_1_3_VERSION) return 0;
@@ -109,13 +78,12 @@ static int packhouse_records_begin(
   return 1;
 }
 
-/// Forgets the keys: OpenSSL makes the records from now on, unless it hands over new ones.
-static inline void packhouse_records_end(struct packhouse_tls_records *records) {
+void packhouse_records_end(struct packhouse_tls_records *records) {
   OPENSSL_cleanse(records, sizeof *records);
 }
 
 /// The cipher with the connection's key and `nonce` in it; NULL when OpenSSL refuses.
-static inline EVP_CIPHER_CTX *packhouse_records_cipher(
+static EVP_CIPHER_CTX *packhouse_records_cipher(
     const struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, const uint8_t *nonce) {
   const int is_long = records->key_length == 32;
   EVP_CIPHER_CTX *cipher = is_long ? ciphers->aes_256_gcm : ciphers->aes_128_gcm;
@@ -127,9 +95,7 @@ static inline EVP_CIPHER_CTX *packhouse_records_cipher(
   return cipher;
 }
 
-/// Makes one record of up to 16 KiB of plain text at `out`, which has room; its length, or -1.
-/// RFC 8446, sections 5.2 and 5.3.
-static int packhouse_records_seal(
+int packhouse_records_seal(
     struct packhouse_tls_records *records, struct packhouse_tls_ciphers *ciphers, uint8_t *out,
     const uint8_t *plaintext, int count) {
   if (records->sequence >= packhouse_record_limit) return -1;
