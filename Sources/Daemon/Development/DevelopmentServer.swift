@@ -32,12 +32,13 @@ package struct DevelopmentServer {
 
     var settings = ServiceSettings(
       stateDirectory: options.stateDirectory, publicBaseURL: Self.url(reach.host, listen.port),
-      clientListeners: [listen], adminListeners: [admin], clientCertificate: files.certificate,
-      adminCertificate: files.certificate)
-    settings.development = .init(bundleID: options.app, track: .production)
+      clientListeners: [listen], adminListeners: [admin], certificate: files.certificate)
+    settings.developmentApp = options.app
+    settings.developmentTrack = .production
     settings.drainGrace = 2
     // A person watches the terminal: what went well is told by the lines below.
     settings.logLevel = .warning
+    settings.accessLog = nil
     let desk = try makeDesk(files, settings, reach)
     let service = try Service(settings, respond: { desk.responder($0) })
     desk.attach(service)
