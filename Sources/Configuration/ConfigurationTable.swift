@@ -52,7 +52,7 @@ package struct ConfigurationTable<Settings: Sendable>: Sendable {
 /// Something that must hold between several keys.
 package struct ConfigurationRule<Settings: Sendable>: Sendable {
   /// Where a fault is noted: the property of the key.
-  let place: any ConfigurationKey<Settings>.Place
+  package let place: any ConfigurationKey<Settings>.Place
   let problem: @Sendable (Settings, GivenKeys<Settings>) -> String?
 
   /// - Parameter problem: the rest of the message after the key path; nil when all is well.

@@ -1,3 +1,4 @@
+import AssetPacks
 import Configuration
 
 extension SettingsTable {
@@ -10,32 +11,16 @@ extension SettingsTable {
     Key(
       "deadlines.interval", \.deadlineInterval, .time(from: .seconds(1), to: .hours(24)), default: "1 min",
       "How often the daemon looks for versions, releases and reviews that have been in a state for too long.")
-    Key(
-      "deadlines.upload", \.deadlines[.upload], deadline, default: "7 d",
-      "How long a version may wait for its upload. Here and below, 0 means no limit.")
-    Key(
-      "deadlines.processing", \.deadlines[.processing], deadline, default: "1 h",
-      "How long anything may take that the daemon does by itself.")
-    Key(
-      "deadlines.submission", \.deadlines[.submission], deadline, default: "90 d",
-      "How long the newest version of a pack may wait to be submitted for a track.")
-    Key(
-      "deadlines.draft", \.deadlines[.draft], deadline, default: "14 d",
-      "How long a review submission may stay a draft.")
-    Key(
-      "deadlines.waitingForReview", \.deadlines[.waitingForReview], deadline, default: "3 d",
-      "How long a submission may wait for a reviewer.")
-    Key("deadlines.inReview", \.deadlines[.inReview], deadline, default: "2 d", "How long a review may take.")
-    Key(
-      "deadlines.accepted", \.deadlines[.accepted], deadline, default: "7 d",
-      "How long an item that passed may wait for the rest of its submission.")
-    Key(
-      "deadlines.rejected", \.deadlines[.rejected], deadline, default: "14 d",
-      "How long a rejection may stay without an answer.")
-    Key(
-      "deadlines.rollout", \.deadlines[.rollout], deadline, default: "30 d", "How long a staged rollout may run.")
-    Key(
-      "deadlines.pausedRollout", \.deadlines[.pausedRollout], deadline, default: "7 d", "How long it may be paused.")
+    deadline(.upload, "How long a version may wait for its upload. Here and below, 0 means no limit.")
+    deadline(.processing, "How long anything may take that the daemon does by itself.")
+    deadline(.submission, "How long the newest version of a pack may wait to be submitted for a track.")
+    deadline(.draft, "How long a review submission may stay a draft.")
+    deadline(.waitingForReview, "How long a submission may wait for a reviewer.")
+    deadline(.inReview, "How long a review may take.")
+    deadline(.accepted, "How long an item that passed may wait for the rest of its submission.")
+    deadline(.rejected, "How long a rejection may stay without an answer.")
+    deadline(.rollout, "How long a staged rollout may run.")
+    deadline(.pausedRollout, "How long it may be paused.")
     Key(
       "drainGrace", \.drainGrace, .time(from: .seconds(0), to: .hours(1)), default: "30 s",
       "How long running transfers may go on after the daemon was told to stop.")
@@ -43,5 +28,10 @@ extension SettingsTable {
       "log.level", \.logLevel, .logLevel, default: "info", "Least important kind of message that is logged.")
   }
 
-  private static var deadline: ConfigurationKind<Int> { .time(from: .seconds(0), to: .days(366)) }
+  /// The key of a deadline, which has its name and its default from ``Deadline``.
+  private static func deadline(_ deadline: Deadline, _ summary: String) -> Key {
+    Key(
+      "deadlines.\(deadline.rawValue)", \.deadlines[deadline], .time(from: .seconds(0), to: .days(366)),
+      default: .string(TimeSpan.seconds(deadline.defaultSeconds).description), summary)
+  }
 }
