@@ -47,7 +47,8 @@ package struct ConfigurationKey<Settings: Sendable>: Sendable {
     self.absence = absence
     self.change = change
     self.summary = summary
-    write = { (json, settings) throws(ConfigurationMisfit) in settings[keyPath: place] = convert(try kind.decode(json)) }
+    write = { (json, settings) throws(ConfigurationMisfit) in settings[keyPath: place] = convert(try kind.decode(json))
+    }
     differs = { $0[keyPath: place] != $1[keyPath: place] }
   }
 

@@ -75,7 +75,8 @@ struct SettingsTableTests {
 
   @Test func developmentHasTheSameLimits() throws {
     let settings = DevelopmentServer.settings(
-      DevelopmentOptions(), publicBaseURL: "https://localhost:1", listen: HTTPServer.Binding(host: "::1", port: 1),
+      DevelopmentOptions(toolsVersion: "1"), publicBaseURL: "https://localhost:1",
+      listen: HTTPServer.Binding(host: "::1", port: 1),
       admin: HTTPServer.Binding(host: "::1", port: 2), certificate: CertificateFiles(certificate: "d", privateKey: "e"))
     #expect(
       differences(settings, try parse(Self.required)) == [
