@@ -6,6 +6,10 @@ import Observability
 import SystemIO
 import TLS
 
+/// Decides what a request is answered with. It runs on a loop's thread: it must not block, and on the
+/// paths that devices use it must not allocate.
+package typealias Responder = @Sendable (RequestView) -> ResponsePlan
+
 /// An HTTPS server: some listeners, and for each core a loop that serves all of them.
 package final class HTTPServer: Sendable {
   /// Where a listener listens and what it answers with.
@@ -49,7 +53,7 @@ package final class HTTPServer: Sendable {
   /// The addresses of each listener, with the ports that the kernel gave.
   package let addresses: [[String]]
   private let names: [String]
-  private let memory = CrowdMemory()
+  private let heap = HeapTrimmer()
   private let loops: [ServerLoop]
   private let threads: Condition<[SystemThread]>
 
@@ -139,7 +143,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// What is to be done every few seconds, on another thread than the loops.
-  package func look() { memory.note(load.openConnections) }
+  package func look() { heap.note(load.openConnections) }
 
   /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
   package var isAlive: Bool {

@@ -28,4 +28,14 @@ struct Transfer {
       return (representation, offset, length)
     }
   }
+
+  /// The representation that is sent, and whether the bytes so far end with its last one; nil for a message.
+  var delivery: (representation: Representation, reachesEnd: Bool)? {
+    switch source {
+    case .message: nil
+    case .representation(let representation): (representation, offset == representation.length)
+    // Several ranges are pieces, whatever the last of them is.
+    case .parts(_, let representation): (representation, false)
+    }
+  }
 }

@@ -67,13 +67,3 @@ extension ServerLoop {
 extension ClientAddress {
   init(_ address: IPAddress) { self.init(high: address.high, low: address.low) }
 }
-
-extension Message {
-  static var tooManyForOneAddress: Message {
-    .fault(
-      RequestFault(
-        status: 429, code: "TOO_MANY_REQUESTS",
-        detail: "Too many requests of one address are in hand; send the request again after a moment."),
-      fields: [("Retry-After", "1")])
-  }
-}
