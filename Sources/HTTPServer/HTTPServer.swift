@@ -97,9 +97,7 @@ package final class HTTPServer: Sendable {
     self.clock = clock
     var loops: [ServerLoop] = []
     for (number, sockets) in socketsOfLoop.enumerated() {
-      loops.append(
-        try ServerLoop(
-          number: number, endpoints: endpoints, listeners: sockets, shared: shared))
+      loops.append(try ServerLoop(number: number, endpoints: endpoints, listeners: sockets, shared: shared))
     }
     self.loops = loops
     threads = Condition([])

@@ -6,7 +6,7 @@ import Testing
 typealias Phase = ConnectionStateMachine.Phase
 
 /// A connection that has come to `phase` in second 100 by the events that lead there.
-func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMachine {
+func connection(in phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMachine {
   var machine = ConnectionStateMachine(awaitsProxyHeader: true, now: 100)
   if phase == .proxyHeader { return machine }
   machine.proxyHeaderCame()
@@ -80,7 +80,7 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
 
   @Test(arguments: events) func anEventMovesOnlyThePhasesItIsFor(row: Row) {
     for phase in Phase.allCases {
-      var machine = machine(phase)
+      var machine = connection(in: phase)
       #expect(machine.phase == phase)
       row.event(&machine)
       #expect(machine.phase == row.moves[phase] ?? phase, "\(phase)")
@@ -97,7 +97,7 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
 
   @Test(arguments: [BodyFraming.none, .length(0), .length(10), .chunked], [true, false])
   func aBodyThatNobodyReadsEndsTheConnection(framing: BodyFraming, keepsAlive: Bool) {
-    var machine = machine(.idle)
+    var machine = connection(in: .idle)
     machine.headCame(keepsAlive: keepsAlive, framing: framing)
     let staysOpen = keepsAlive && framing == .none
     #expect(machine.answerBegins(closes: false, 101) == staysOpen)
@@ -106,7 +106,7 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
 
   @Test(arguments: [BodyFraming.none, .length(0), .length(10), .chunked])
   func aBodyThatWasReadLeavesTheConnectionOpen(framing: BodyFraming) {
-    var machine = machine(.working, framing: framing)
+    var machine = connection(in: .working, framing: framing)
     let start = machine.bodyIsWanted(framing, limit: 10, expectsContinue: false, 101)
     if framing == .none || framing == .length(0) {
       #expect(start == .handOver)
@@ -117,7 +117,7 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
       machine.bodyCame(hasEnded: true, 103)
     }
     machine.bodyIsHandedOver()
-    #expect(machine.answerBegins(closes: false, 104))
+    #expect(machine.answerBegins(closes: false, 104) == true)
     #expect(machine.answerEnded(105) == .nextRequest)
   }
 
@@ -128,32 +128,32 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
       (.length(.max), true, .refuse), (.chunked, true, .sendContinue), (.chunked, false, .receive),
     ]
     for (framing, expects, start) in cases {
-      var machine = machine(.working, framing: framing)
+      var machine = connection(in: .working, framing: framing)
       #expect(machine.bodyIsWanted(framing, limit: 10, expectsContinue: expects, 101) == start, "\(framing)")
-      if start == .refuse { #expect(!machine.answerBegins(closes: false, 101)) }
+      if start == .refuse { #expect(machine.answerBegins(closes: false, 101) == false) }
     }
   }
 
   @Test(arguments: [Phase.idle, .head, .body]) func theAnswerToWhatIsRefusedIsTheLast(phase: Phase) {
-    var machine = machine(phase)
+    var machine = connection(in: phase)
     // Even when its last byte was read: its receiver has not taken it.
     machine.bodyCame(hasEnded: true, 100)
     machine.requestIsRefused()
-    #expect(!machine.answerBegins(closes: false, 101))
+    #expect(machine.answerBegins(closes: false, 101) == false)
     #expect(machine.answerEnded(102) == .goodbye)
   }
 
   @Test func anAnswerThatClosesIsTheLast() {
-    var machine = machine(.working)
-    #expect(!machine.answerBegins(closes: true, 101))
+    var machine = connection(in: .working)
+    #expect(machine.answerBegins(closes: true, 101) == false)
     #expect(machine.answerEnded(102) == .goodbye)
   }
 
   @Test func oneConnectionAnswersManyRequests() {
-    var machine = machine(.idle)
+    var machine = connection(in: .idle)
     for second: Int64 in 101..<200 {
       machine.headCame(keepsAlive: true, framing: .none)
-      #expect(machine.answerBegins(closes: false, second))
+      #expect(machine.answerBegins(closes: false, second) == true)
       #expect(machine.answerEnded(second) == .nextRequest)
     }
   }
@@ -162,23 +162,23 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
 
   @Test(arguments: Phase.allCases) func drainEndsOnlyWhoHasNothingInHand(phase: Phase) {
     for hasBacklog in [false, true] {
-      var machine = machine(phase)
+      var machine = connection(in: phase)
       #expect(machine.drain(hasBacklog: hasBacklog) == (phase == .idle && !hasBacklog))
       #expect(machine.isLast)
     }
   }
 
   @Test func anAnswerThatHadBegunBeforeTheDrainIsTheLast() {
-    var sending = machine(.sending)
+    var sending = connection(in: .sending)
     _ = sending.drain(hasBacklog: false)
     #expect(sending.answerEnded(101) == .goodbye)
-    var working = machine(.working)
+    var working = connection(in: .working)
     _ = working.drain(hasBacklog: false)
-    #expect(!working.answerBegins(closes: false, 101))
+    #expect(working.answerBegins(closes: false, 101) == false)
   }
 
   @Test(arguments: Phase.allCases) func afterThePeersEndWhatItHasAskedIsStillAnswered(phase: Phase) {
-    var machine = machine(phase)
+    var machine = connection(in: phase)
     #expect(machine.whenInputIsUsedUp == .receive)
     machine.inputEnded()
     #expect(machine.whenInputIsUsedUp == (phase == .idle || phase == .head ? .goodbye : .close))
@@ -190,22 +190,22 @@ func machine(_ phase: Phase, framing: BodyFraming = .none) -> ConnectionStateMac
 
   @Test func theOutputEndsOnlyWhenTheSocketHasTakenAllOfIt() {
     for inputHasEnded in [false, true] {
-      var machine = machine(.idle)
+      var machine = connection(in: .idle)
       if inputHasEnded { machine.inputEnded() }
       #expect(machine.goodbyeIsSaid(backlogIsEmpty: false, 101) == .wait)
-      #expect(!machine.socketTook(5, backlogIsEmpty: false, 102))
-      #expect(machine.socketTook(5, backlogIsEmpty: true, 103))
+      #expect(machine.socketTook(5, backlogIsEmpty: false, 102) == false)
+      #expect(machine.socketTook(5, backlogIsEmpty: true, 103) == true)
       #expect(machine.phase == .lingering)
     }
-    var ended = machine(.idle)
+    var ended = connection(in: .idle)
     ended.inputEnded()
     #expect(ended.goodbyeIsSaid(backlogIsEmpty: true, 101) == .close)
-    var open = machine(.idle)
+    var open = connection(in: .idle)
     #expect(open.goodbyeIsSaid(backlogIsEmpty: true, 101) == .endOutput)
   }
 
   @Test(arguments: Phase.allCases) func onlyAnUnfinishedHandshakeHasFailed(phase: Phase) {
-    var machine = machine(phase)
+    var machine = connection(in: phase)
     #expect(machine.close() == (phase == .proxyHeader || phase == .handshake))
   }
 }

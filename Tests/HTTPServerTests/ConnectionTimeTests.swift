@@ -40,7 +40,7 @@ import Testing
   @Test func everyPhaseHasARow() { #expect(Self.deadlines.map(\.phase) == Phase.allCases) }
 
   @Test(arguments: deadlines) func aConnectionWithoutProgressEndsAfterItsTimeAndNotBefore(row: Row) {
-    var machine = machine(row.phase)
+    var machine = connection(in: row.phase)
     guard let time = row.time else {
       #expect(machine.tick(1_000_000, Self.limits) == .nothing)
       return
@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: progress) func onlyProgressGivesNewTime(progress: Progress) {
     for phase in Phase.allCases where phase != .closed {
-      var machine = machine(phase)
+      var machine = connection(in: phase)
       #expect(machine.since == 100)
       progress.event(&machine)
       #expect(machine.since == (progress.phases.contains(phase) ? 104 : 100), "\(phase)")
@@ -94,18 +94,18 @@ import Testing
   }
 
   @Test func aSlowReaderIsServedAsLongAsItReads() {
-    var machine = machine(.sending)
+    var machine = connection(in: .sending)
     // Hours, with a byte just before each time is over.
     for second in stride(from: Int64(140), to: 20_000, by: 40) {
       #expect(machine.tick(second, Self.limits) == .nothing)
-      #expect(!machine.socketTook(1, backlogIsEmpty: false, second))
+      #expect(machine.socketTook(1, backlogIsEmpty: false, second) == false)
     }
     #expect(machine.tick(20_020, Self.limits) == .nothing)
     #expect(machine.tick(20_021, Self.limits) == .close(.sendTimeouts))
   }
 
   @Test func anUploadIsReceivedAsLongAsItComesAndCutWhenItStalls() {
-    var machine = machine(.body)
+    var machine = connection(in: .body)
     for second in stride(from: Int64(130), to: 1000, by: 30) {
       #expect(machine.tick(second, Self.limits) == .nothing)
       machine.bodyCame(hasEnded: false, second)
@@ -113,25 +113,25 @@ import Testing
     #expect(machine.tick(1020, Self.limits) == .nothing)
     #expect(machine.tick(1021, Self.limits) == .refuse(.bodyTimeouts))
     machine.requestIsRefused()
-    #expect(!machine.answerBegins(closes: false, 1021))
+    #expect(machine.answerBegins(closes: false, 1021) == false)
   }
 
   @Test func aColdFileThatFoundNoWorkerIsTriedAgainEachSecond() {
-    var machine = machine(.sending)
+    var machine = connection(in: .sending)
     for second: Int64 in 101..<110 {
       machine.answerIsCold(workerReads: false)
-      #expect(!machine.answerIsWarm())
+      #expect(machine.answerIsWarm() == false)
       #expect(machine.need == .nothing)
       #expect(machine.tick(second, Self.limits) == .resume)
       #expect(machine.need == .turn)
     }
     machine.answerIsCold(workerReads: true)
     #expect(machine.tick(111, Self.limits) == .nothing)
-    #expect(machine.answerIsWarm())
+    #expect(machine.answerIsWarm() == true)
   }
 
   @Test func theNextRequestHasItsOwnTime() {
-    var machine = machine(.sending)
+    var machine = connection(in: .sending)
     #expect(machine.answerEnded(200) == .nextRequest)
     #expect(machine.tick(220, Self.limits) == .nothing)
     var silent = machine
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func theTimeToTheNextRequestBeginsWhenTheLastAnswerIsOut() {
-    var machine = machine(.sending)
+    var machine = connection(in: .sending)
     _ = machine.answerEnded(200)
     _ = machine.socketTook(5, backlogIsEmpty: false, 200)
     #expect(machine.tick(240, Self.limits) == .nothing)
@@ -152,12 +152,12 @@ import Testing
     #expect(machine.tick(260, Self.limits) == .nothing)
     #expect(machine.tick(261, Self.limits) == .sayGoodbye(.idleTimeouts))
     // What leaves at once with the end of the answer changes nothing.
-    var quick = HTTPServerTests.machine(.sending)
+    var quick = connection(in: .sending)
     _ = quick.answerEnded(200)
     _ = quick.socketTook(5, backlogIsEmpty: true, 200)
     #expect(quick.timer == .nextRequest)
     // Nor do the tickets that follow a handshake.
-    var fresh = HTTPServerTests.machine(.idle)
+    var fresh = connection(in: .idle)
     _ = fresh.socketTook(5, backlogIsEmpty: true, 105)
     #expect(fresh.timer == .head && fresh.since == 100)
   }
@@ -167,7 +167,7 @@ import Testing
     (limits.minimumRate, limits.rateWindow) = (100, 5)
     let isTransfer: [Phase] = [.body, .sending, .awaitingDisk, .awaitingWorker]
     for (bytes, isEnough) in [(499, false), (500, true)] {
-      var machine = machine(phase)
+      var machine = connection(in: phase)
       machine.socketGave(bytes - 200)
       _ = machine.socketTook(200, backlogIsEmpty: false, 104)
       #expect(machine.tick(104, limits) == (phase == .awaitingWorker ? .resume : .nothing))
@@ -181,12 +181,12 @@ import Testing
       #expect(machine.window.start >= 105)
     }
     (limits.minimumRate, limits.rateWindow) = (0, 5)
-    var unlimited = machine(.sending)
+    var unlimited = connection(in: .sending)
     #expect(unlimited.tick(140, limits) == .nothing)
   }
 
   @Test(arguments: Phase.allCases) func whoHasARequestInHandDoesNotGiveWay(phase: Phase) {
-    let machine = machine(phase)
+    let machine = connection(in: phase)
     let expected: [Phase: (Int64, ConnectionStateMachine.GivingWay)] = [
       .idle: (2, .idle), .head: (3, .slow), .handshake: (3, .slow), .proxyHeader: (3, .slow),
     ]

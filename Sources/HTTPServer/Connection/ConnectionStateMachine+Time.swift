@@ -1,13 +1,13 @@
-/// How much a connection has moved since a moment.
-struct RateWindow {
-  /// Monotonic seconds.
-  var start: Int64
-  /// Received and sent.
-  var bytes: Int64 = 0
-}
-
 // Deadlines and patience: what a second that passes without an event leads to.
 extension ConnectionStateMachine {
+  /// How much a connection has moved since a moment.
+  struct RateWindow {
+    /// Monotonic seconds.
+    var start: Int64
+    /// Received and sent.
+    var bytes: Int64 = 0
+  }
+
   /// What a tick leads to. The counter says which time has run out.
   enum TickAction: Equatable {
     case nothing
