@@ -120,7 +120,9 @@ let package = Package(
     tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
     tests(
       "HTTPServer",
-      ["COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TestSupport", "TLS"]),
+      [
+        "CLinux", "COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TestSupport", "TLS",
+      ]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO"]),

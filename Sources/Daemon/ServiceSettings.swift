@@ -32,7 +32,6 @@ package struct ServiceSettings: Sendable {
   package var trustedProxies: [AddressRange] = []
   /// They say it in a PROXY header in front of TLS.
   package var proxyProtocol = false
-  package var sealRecords = RecordSealing.off
   /// Whether `/metrics` needs no token.
   package var metricsAreOpen = false
   /// Who gets in to the admin API.

@@ -6,6 +6,10 @@ import Observability
 import SystemIO
 import TLS
 
+/// Decides what a request is answered with. It runs on a loop's thread: it must not block, and on the
+/// paths that devices use it must not allocate.
+package typealias Responder = @Sendable (RequestView) -> ResponsePlan
+
 /// An HTTPS server: some listeners, and for each core a loop that serves all of them.
 package final class HTTPServer: Sendable {
   /// Where a listener listens and what it answers with.
@@ -49,15 +53,17 @@ package final class HTTPServer: Sendable {
   /// The addresses of each listener, with the ports that the kernel gave.
   package let addresses: [[String]]
   private let names: [String]
-  private let memory = CrowdMemory()
+  private let heap = HeapTrimmer()
   private let loops: [ServerLoop]
+  private let clock: MonotonicClock
   private let threads: Condition<[SystemThread]>
 
   /// Binds every address and starts `loopCount` threads.
   ///
   /// Throws `bind` with the address when somebody else listens there; nothing is left behind then.
   package init(
-    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil
+    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil,
+    clock: MonotonicClock = .coarse
   ) throws(SystemFailure) {
     packhouse_keep_freed_buffers()
     let count = max(1, loopCount)
@@ -86,12 +92,12 @@ package final class HTTPServer: Sendable {
         tls: $0.tls, responder: $0.responder, trustedProxies: $0.trustedProxies,
         expectsProxyHeader: $0.expectsProxyHeader)
     }
+    let shared = ServerLoop.Shared(
+      limits: limits, workers: workers, load: load, tally: deliveries, accessLog: accessLog, clock: clock)
+    self.clock = clock
     var loops: [ServerLoop] = []
     for (number, sockets) in socketsOfLoop.enumerated() {
-      loops.append(
-        try ServerLoop(
-          number: number, endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load,
-          tally: deliveries, accessLog: accessLog))
+      loops.append(try ServerLoop(number: number, endpoints: endpoints, listeners: sockets, shared: shared))
     }
     self.loops = loops
     threads = Condition([])
@@ -139,11 +145,11 @@ package final class HTTPServer: Sendable {
   }
 
   /// What is to be done every few seconds, on another thread than the loops.
-  package func look() { memory.note(load.openConnections) }
+  package func look() { heap.note(load.openConnections) }
 
   /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
   package var isAlive: Bool {
-    let now = MonotonicClock.system.now() / 1_000_000_000
+    let now = clock.now() / 1_000_000_000
     return loops.allSatisfy { $0.heartbeat.load(ordering: .relaxed) > now - 10 }
   }
 

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Gives memory back to the kernel when a crowd of clients has gone: what 4,000 half handshakes took would otherwise
 /// stay with the process, which keeps what it frees because buffers of records are soon wanted again.
-final class CrowdMemory: Sendable {
+final class HeapTrimmer: Sendable {
   /// Connections from which on it is worth the milliseconds for which the allocator stands still.
   private static let crowd = 1000
   private let peak = Mutex(0)

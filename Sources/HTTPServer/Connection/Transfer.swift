@@ -15,8 +15,6 @@ struct Transfer {
   var offset: Int
   /// Bytes of the body that are still to be sent.
   var remaining: Int
-  /// The part of the file that is being brought into memory by a worker; nothing can be sent until then.
-  var waitsForDisk = false
 
   /// What must be read for the next bytes: a representation, from where and how much; nil when they are in memory.
   var nextContent: (representation: Representation, offset: Int, count: Int)? {
@@ -26,6 +24,16 @@ struct Transfer {
     case .parts(let body, let representation):
       guard case .content(let offset, let length)? = body.segment(at: offset) else { return nil }
       return (representation, offset, length)
+    }
+  }
+
+  /// The representation that is sent, and whether the bytes so far end with its last one; nil for a message.
+  var delivery: (representation: Representation, reachesEnd: Bool)? {
+    switch source {
+    case .message: nil
+    case .representation(let representation): (representation, offset == representation.length)
+    // Several ranges are pieces, whatever the last of them is.
+    case .parts(_, let representation): (representation, false)
     }
   }
 }
