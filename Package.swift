@@ -107,7 +107,8 @@ let package = Package(
       name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
 
     // Tests, and what several of them use
-    .target(name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport", exclude: ["StateFolders"]),
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
     tests("JSONText", ["JSONText", "Values"]),
     tests("Digests", ["Digests"]),
@@ -120,7 +121,9 @@ let package = Package(
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO", "Values"]),
-    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "Values"]),
+    tests(
+      "PackStore",
+      ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "TestSupport", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["Configuration", "Values"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
@@ -141,7 +144,7 @@ let package = Package(
       "Daemon",
       [
         "AppleArchive", "AssetPacks", "Daemon", "Development", "Digests", "EventLoop", "HTTPClient", "HTTPCore",
-        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TLS", "Values",
+        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TestSupport", "TLS", "Values",
       ]),
   ],
   swiftLanguageModes: [.v6]
