@@ -104,7 +104,8 @@ let package = Package(
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
-      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
+      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO", "Values"], path: "bench/archive/tool"
+    ),
 
     // Tests, and what several of them use
     .target(
@@ -130,7 +131,7 @@ let package = Package(
     tests("Packhouse", ["packhouse"]),
     tests("PackhouseClient", ["AppleArchive", "Digests", "HTTPClient", "PackhouseClient", "SystemIO", "TLS"]),
     tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TLS"]),
-    tests("PropertyLists", ["PropertyLists"]),
+    tests("PropertyLists", ["PropertyLists", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
     tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS"]),
     tests(
