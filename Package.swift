@@ -56,12 +56,11 @@ let package = Package(
     layer("Doctor", ["AssetPacks", "HTTPClient", "HTTPCore", "JSONText", "PropertyLists", "TLS", "Values"]),
     layer("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "Observability", "SystemIO", "TLS", "Values"]),
     layer(
-      "Packing", ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO", "Values"]),
+      "Packing",
+      ["AppleArchive", "AssetPacks", "CLinux", "Digests", "EventLoop", "JSONText", "SystemIO", "Values"]),
     layer(
       "Processing",
-      [
-        "AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "Packing", "PackStore", "SystemIO",
-      ]),
+      ["AppleArchive", "AssetPacks", "EventLoop", "JSONText", "Observability", "Packing", "PackStore", "SystemIO"]),
     layer(
       "Webhooks",
       [
@@ -87,7 +86,8 @@ let package = Package(
       "Daemon",
       [
         "AdminAPI", "AppleArchive", "AssetPacks", "CLinux", "Configuration", "Delivery", "Doctor", "EventLoop",
-        "HTTPCore", "HTTPServer", "Observability", "PackStore", "Processing", "SystemIO", "TLS", "Values", "Webhooks",
+        "HTTPCore", "HTTPServer", "JSONText", "Observability", "PackStore", "Processing", "SystemIO", "TLS", "Values",
+        "Webhooks",
       ]),
     layer(
       "Development",
@@ -105,10 +105,12 @@ let package = Package(
       ]),
     // Measurements, no part of the product: see bench/archive/run
     .executableTarget(
-      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO"], path: "bench/archive/tool"),
+      name: "archive-bench", dependencies: ["AppleArchive", "Packing", "SystemIO", "Values"], path: "bench/archive/tool"
+    ),
 
     // Tests, and what several of them use
-    .target(name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport", exclude: ["StateFolders"]),
     tests("Values", ["Values"]),
     tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
     tests("JSONText", ["JSONText"]),
@@ -120,13 +122,13 @@ let package = Package(
     tests("Processing", ["AppleArchive", "AssetPacks", "Packing", "PackStore", "Processing"]),
     tests(
       "HTTPServer",
-      [
-        "CLinux", "COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TestSupport", "TLS",
-      ]),
+      ["CLinux", "COpenSSL", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TestSupport", "TLS"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore", "Values"]),
     tests("SystemIO", ["SystemIO"]),
-    tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "Values"]),
+    tests(
+      "PackStore",
+      ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "TestSupport", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["AssetPacks", "Configuration", "Daemon", "HTTPServer", "JSONText", "Observability"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
@@ -134,10 +136,10 @@ let package = Package(
     tests(
       "PackhouseClient",
       ["AppleArchive", "Digests", "HTTPClient", "PackhouseClient", "SystemIO", "TestSupport", "TLS"]),
-    tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TLS", "TestSupport"]),
-    tests("PropertyLists", ["PropertyLists"]),
+    tests("HTTPClient", ["EventLoop", "HTTPClient", "SystemIO", "TestSupport", "TLS"]),
+    tests("PropertyLists", ["PropertyLists", "TestSupport"]),
     tests("QRCode", ["QRCode"]),
-    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TLS", "TestSupport"]),
+    tests("Doctor", ["AssetPacks", "Doctor", "HTTPClient", "PropertyLists", "TestSupport", "TLS"]),
     tests(
       "AdminAPI",
       [
@@ -149,7 +151,7 @@ let package = Package(
       "Daemon",
       [
         "AppleArchive", "AssetPacks", "Daemon", "Development", "Digests", "EventLoop", "HTTPClient", "HTTPCore",
-        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TLS", "Values", "TestSupport",
+        "HTTPServer", "Observability", "packhouse", "PackStore", "SystemIO", "TestSupport", "TLS", "Values",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -51,7 +51,7 @@ struct RetentionTests {
   ]
 
   @Test(arguments: cases) func letsGo(_ test: Case) {
-    let expired = test.retention.expired(test.versions.shuffled(), archived: test.archived, now: 1000)
+    let expired = test.retention.expired(test.versions.reversed(), archived: test.archived, now: 1000)
     #expect(expired.map { [Int64($0.number), $0.due] } == test.expired)
   }
 

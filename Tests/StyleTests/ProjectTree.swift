@@ -8,6 +8,14 @@ enum ProjectTree {
     let path: String
     /// Without line ends.
     let lines: [String]
+    /// Of Swift, the lines without comments and the contents of texts; otherwise empty.
+    let code: [String]
+
+    init(path: String, lines: [String]) {
+      self.path = path
+      self.lines = lines
+      code = path.hasSuffix(".swift") ? SwiftText.code(of: lines) : []
+    }
 
     /// `path:line`, counted from 1, for a place in `lines`.
     func place(_ index: Int) -> String { "\(path):\(index + 1)" }
@@ -16,13 +24,18 @@ enum ProjectTree {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  private static let folders = ["Sources", "Tests", "docs", "config", "systemd", "Examples", ".ci"]
+  private static let folders = ["Sources", "Tests", "bench", "docs", "config", "systemd", "Examples", ".ci"]
 
   /// Every text file of the project: the folders above and what stands at the top level. Files that are not UTF-8
   /// are left out.
-  static func files() throws -> [File] {
+  static func files() throws -> [File] { try all.get() }
+
+  /// Read once for all tests.
+  private static let all = Result { try read() }
+
+  private static func read() throws -> [File] {
     let manager = FileManager.default
-    var paths = try manager.contentsOfDirectory(atPath: root.path).filter { isFile($0) }
+    var paths = try manager.contentsOfDirectory(atPath: root.path).filter { $0 != ".git" && isFile($0) }
     for folder in folders {
       guard let walk = manager.enumerator(atPath: root.appendingPathComponent(folder).path) else { continue }
       for case let name as String in walk where isFile("\(folder)/\(name)") { paths.append("\(folder)/\(name)") }

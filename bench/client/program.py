@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import subprocess
 import time
 
@@ -32,6 +33,7 @@ class Service:
         self.program, self.folder = program, folder
         self.cache = folder + "/cache"
         self.process = None
+        self.noise = random.Random(1)
 
     def pack(self, name, files, policy, user_info=None):
         """An archive with these files, as bytes or as MiB of noise; its path."""
@@ -43,7 +45,7 @@ class Service:
                 if isinstance(content, int):
                     # Piece by piece: what a child needs at most begins with what its parent needs.
                     for _ in range(content):
-                        file.write(os.urandom(1 << 20))
+                        file.write(self.noise.randbytes(1 << 20))
                 else:
                     file.write(content)
         manifest = {

@@ -107,6 +107,7 @@ def free_port():
 
 def make_inputs(folder, packhouse):
     """Packs that are new in every run: one of BIG_SIZE random bytes, and some small ones. Returns their paths."""
+    noise = random.Random(1)
     paths = []
     for index in range(SMALL_PACKS + 1):
         name = "big" if index == 0 else f"small-{index}"
@@ -116,7 +117,7 @@ def make_inputs(folder, packhouse):
             remaining = BIG_SIZE if index == 0 else 4096
             while remaining:
                 count = min(remaining, 16 << 20)
-                file.write(random.randbytes(count))
+                file.write(noise.randbytes(count))
                 remaining -= count
         manifest = {
             "assetPackID": name, "downloadPolicy": {"onDemand": {}}, "sourceRoot": ".",

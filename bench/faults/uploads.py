@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import random
 import shutil
 import subprocess
 import time
@@ -77,7 +78,7 @@ def full_disk(daemon, count, seconds):
     folder = daemon.folder + "/other"
     os.makedirs(folder, exist_ok=True)
     with open(folder + "/content.bin", "wb") as file:
-        file.write(os.urandom(200_000))
+        file.write(random.Random(1).randbytes(200_000))
     with open(folder + "/Manifest.json", "w") as file:
         json.dump({"assetPackID": "other", "downloadPolicy": {"onDemand": {}}, "sourceRoot": ".",
                    "fileSelectors": [{"filePattern": "content.bin"}], "platforms": []}, file)

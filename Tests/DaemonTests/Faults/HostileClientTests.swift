@@ -72,10 +72,15 @@ import Testing
   @Test func idleConnectionsGiveWayToNewOnes() throws {
     try attacked(limits: "connections: 60, connectionsPerAddress: 60,") { daemon, steady in
       var crowd: [RawConnection] = []
-      // More than there is room for, but not at once: each is let in because an older one that is idle goes.
-      for index in 0..<100 {
-        if index % 20 == 19 { usleep(3_200_000) }
-        if let connection = try? daemon.raw(from: "127.0.0.2") { crowd.append(connection) }
+      // More than there is room for: each is let in as soon as an older one has been idle for long enough to go.
+      let deadline = ContinuousClock.now + .seconds(60)
+      while crowd.count < 100 {
+        guard ContinuousClock.now < deadline else { throw Failure("only \(crowd.count) of 100 were let in") }
+        if let connection = try? daemon.raw(from: "127.0.0.2") {
+          crowd.append(connection)
+        } else {
+          usleep(100_000)
+        }
       }
       try steady.goesOn(40)
       _ = try daemon.metrics("that connections gave way") { count($0, "connections_gave_way_total", [:]) > 0 }

@@ -1,7 +1,9 @@
 import AppleArchive
 import Digests
 import Foundation
+import Synchronization
 import SystemIO
+import TestSupport
 
 /// Packs made for a test.
 enum Packs {
@@ -38,12 +40,18 @@ enum Packs {
     try data.withUnsafeBytes { (raw: UnsafeRawBufferPointer) throws in try writer.fileBytes(raw) }
   }
 
-  /// Bytes that do not compress.
-  static func noise(_ count: Int) -> [UInt8] {
-    guard let file = FileHandle(forReadingAtPath: "/dev/urandom"), let data = try? file.read(upToCount: count) else {
-      return []
+  private static let noises = Mutex<[String: UInt64]>([:])
+
+  /// Bytes that do not compress: others at each place and each time, but the same in each run.
+  static func noise(_ count: Int, file: String = #fileID, line: Int = #line) -> [UInt8] {
+    let place = "\(file):\(line)"
+    let time = noises.withLock { times in
+      times[place, default: 0] += 1
+      return times[place, default: 0]
     }
-    return [UInt8](data)
+    let seed = place.utf8.reduce(time) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
+    var generator = SeededGenerator(seed)
+    return generator.bytes(count)
   }
 
   static func hash(_ bytes: [UInt8]) -> String { Digest.sha256Text(bytes) }

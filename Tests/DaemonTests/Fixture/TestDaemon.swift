@@ -3,6 +3,7 @@ import Foundation
 import PackStore
 import SystemIO
 import TLS
+import TestSupport
 
 /// The real program, serving from a state folder of its own. It can be stopped, killed and started again on the same
 /// state; whatever happens, it ends together with this object.
@@ -61,23 +62,26 @@ final class TestDaemon {
   }
 
   /// `packhouse serve` with small upload parts and no app yet. `settings` are more members of the configuration, and
-  /// `listeners` returns more members of each listener, after it has written what they name into the folder.
+  /// `listeners` returns more members of each listener, after it has written what they name into the folder. `names`
+  /// stand in the certificate, and `state` is what it begins with.
   static func service(
     partSize: String = "64 KiB", limits: String = "", settings: String = "", environment: [String: String] = [:],
-    authority: TestAuthority? = nil,
+    authority: TestAuthority? = nil, publicBaseURL: String? = nil, names: [String] = ["localhost", "127.0.0.1"],
+    state: KeptState? = nil,
     listeners: (TemporaryFolder, TestAuthority) throws -> (client: String, admin: String) = { _, _ in ("", "") }
   ) throws -> TestDaemon {
     let folder = try TemporaryFolder()
     let port = try Ports.take()
     let adminPort = try Ports.take()
     let authority = try authority ?? TestAuthority()
-    try authority.issue(into: folder)
+    try authority.issue(into: folder, names: names)
+    try state?.copy(to: folder.file("state"))
     let more = try listeners(folder, authority)
     try folder.write(
       "packhouse.json",
       configuration(
-        folder, port, adminPort, partSize: partSize, limits: limits, settings: settings, client: more.client,
-        admin: more.admin))
+        folder, port, adminPort, publicBaseURL: publicBaseURL, partSize: partSize, limits: limits, settings: settings,
+        client: more.client, admin: more.admin))
     let words = ["serve", "--config", folder.file("packhouse.json")]
     return try TestDaemon(folder, words: words, port: port, adminPort: adminPort, environment: environment) { _ in
       (authority.authority.certificatePEM, try makeToken(.admin, state: folder.file("state")))
@@ -85,13 +89,13 @@ final class TestDaemon {
   }
 
   static func configuration(
-    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, partSize: String = "64 KiB", limits: String = "",
-    settings: String = "", client: String = "", admin: String = ""
+    _ folder: TemporaryFolder, _ port: UInt16, _ adminPort: UInt16, publicBaseURL: String? = nil,
+    partSize: String = "64 KiB", limits: String = "", settings: String = "", client: String = "", admin: String = ""
   ) -> String {
     """
     {
       stateDirectory: "\(folder.file("state"))",
-      publicBaseURL: "https://localhost:\(port)",
+      publicBaseURL: "\(publicBaseURL ?? "https://localhost:\(port)")",
       listeners: {
         client: {
           addresses: ["127.0.0.1:\(port)"],

@@ -40,6 +40,8 @@ import Testing
     let copy = try self.restored()
     #expect(try copy.recover().failedVersions.isEmpty)
     #expect(try copy.liveState() == store.liveState())
+    // A backup has no published copies: the first start after it writes them.
+    #expect(try PublishedFallback.load(stateFolder: target) == copy.liveState())
     #expect(try copy.createVersion(pack: pack.id, actor: copy.actor).number == 14)
     #expect(try copy.auditLog(page: PageRequest(limit: 200)).items.contains { $0.action == "store.restore" })
   }

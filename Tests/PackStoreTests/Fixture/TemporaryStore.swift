@@ -9,7 +9,10 @@ import SystemIO
 
 /// A time that a test sets.
 final class TestTime: Sendable {
-  private let value = Mutex<Int64>(1_800_000_000)
+  private let value: Mutex<Int64>
+
+  /// Seconds since 1970.
+  init(_ start: Int64 = 1_800_000_000) { value = Mutex(start) }
 
   var clock: WallClock { WallClock { self.value.withLock { $0 } } }
 

@@ -173,5 +173,8 @@ import Testing
     #expect(try PublishedFallback.load(stateFolder: temporary.folder) == store.liveState())
     let path = "\(temporary.folder)/published/com.example.game/internal/all.json"
     #expect(try String(decoding: readFile(path, limit: 1000), as: UTF8.self) == #"{"assetPacks":[]}"#)
+    _ = try store.restorePack(b.id, actor: store.actor)
+    #expect(try manifests()["internal all"] == ["b 1"])
+    #expect(try PublishedFallback.load(stateFolder: temporary.folder) == store.liveState())
   }
 }

@@ -1,6 +1,7 @@
 import AssetPacks
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PackStore
@@ -97,7 +98,7 @@ final class Collected<Element: Sendable>: Sendable {
   @Test func theSumIsTheRulesOfTheDomain() throws {
     let store = try temporary.open()
     let app = try store.makeApp()
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(1)
     for name in ["a", "b", "c"] {
       let pack = try store.createPack(app: app.id, identifier: name, actor: store.actor)
       for number in 1...6 {
@@ -129,6 +130,27 @@ final class Collected<Element: Sendable>: Sendable {
     let lines = try thresholds(store)
     #expect(lines.count == 2)
     #expect(lines.last?.subject == "com.example.game" && lines.last?.appID == app.id)
+  }
+
+  /// What goes live by a review takes another version's place, and that may leave less than 80 %.
+  @Test func aReviewThatGoesLiveIsLookedAtToo() throws {
+    let fixture = try ReviewFixture()
+    let store = fixture.store
+    try store.setQuota(app: fixture.app.id, Quota(maximumBytes: 1000, maximumPacks: 9), actor: store.actor)
+    let pack = try fixture.pack("a")
+    let versions = try [900, 50].map { try store.makeVersion(pack, content: pattern($0)) }
+    #expect(try thresholds(store).count == 1)
+    for version in versions {
+      for track in [Track.beta, .production] {
+        let (submission, _) = try fixture.draft(version, track: track)
+        try fixture.submit(submission)
+        try fixture.decide(.submission(submission), .approve)
+      }
+    }
+    #expect(try store.usage(app: fixture.app.id).used == 50)
+    // It comes to 80 % once more, and that is told.
+    try store.makeVersion(try fixture.pack("b"), content: pattern(800))
+    #expect(try thresholds(store).map(\.after) == ["900 of 1000 bytes", "850 of 1000 bytes"])
   }
 
   @Test func theServersCrossingIsToldToo() throws {

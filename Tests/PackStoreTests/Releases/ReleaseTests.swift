@@ -197,6 +197,9 @@ import Testing
     let record = try #require(try store.manifest(app: app.id, track: .production, scope: .all))
     let path = "\(temporary.folder)/published/com.example.game/production/all.json"
     #expect(try readFile(path, limit: 1 << 20) == record.bytes)
+    // The allow-list stands beside them.
+    _ = try store.updateApp(app.id, domainAllowList: ["packs.example.com", "cdn.example.net"], actor: store.actor)
+    #expect(try PublishedFallback.load(stateFolder: temporary.folder) == store.liveState())
   }
 
   @Test func usedBytesAreThoseOfTheLargestEligibleVersion() throws {
