@@ -67,7 +67,7 @@ package struct ServeProgram {
   /// Certificates and the development override change at once. The rest needs a restart, which the log says.
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
     service.reloadCertificates(fresh)
-    service.setDevelopment(fresh.development)
+    service.setDevelopmentOverride(fresh.development)
     service.reopenAccessLog()
     let waiting = fresh.restartOnlyDifferences(from: old)
     service.log.notice(
