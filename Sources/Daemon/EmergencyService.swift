@@ -14,7 +14,7 @@ import TLS
 final class EmergencyService: Sendable {
   let log: Log
   private let server: HTTPServer
-  private let workers: WorkerPool
+  private let parts = RunningParts()
   private let settings: ServiceSettings
   private let certificates: CertificateKeeper
 
@@ -35,12 +35,15 @@ final class EmergencyService: Sendable {
     for fault in snapshot.faults { log.error(fault) }
     let answer = AdminAPI.unavailable(reason.sentence)
     do throws(SystemFailure) {
-      workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 1024)
+      let workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: 1024)
+      parts.add { workers.stop() }
       server = try HTTPServer(
         listeners: settings.listeners(
           certificates, sockets, client: { snapshot.respond($0) }, admin: { _ in .message(answer) }),
         loopCount: settings.loopCount, limits: settings.limits, workers: workers)
+      parts.add { [server] in server.drain(graceSeconds: settings.drainGrace) }
     } catch {
+      parts.stop()
       throw DaemonFailure(listening: error)
     }
     log.error("Only what was published before is served, and nothing can be changed. \(reason.sentence)")
@@ -60,9 +63,6 @@ final class EmergencyService: Sendable {
         self.certificates.look(server: self.server)
         self.server.look()
       },
-      stop: {
-        self.server.drain(graceSeconds: self.settings.drainGrace)
-        self.workers.stop()
-      })
+      stop: { self.parts.stop() })
   }
 }

@@ -3,6 +3,7 @@ import HTTPServer
 import Observability
 import PackStore
 import Synchronization
+import SystemIO
 
 /// What the client listener answers with while a snapshot is served.
 package typealias SnapshotResponder = @Sendable (Snapshot) -> Responder
@@ -20,12 +21,15 @@ final class Publisher: Sendable {
   /// The snapshot's own answers and nothing around them.
   static let plain: SnapshotResponder = { snapshot in { snapshot.respond($0) } }
 
-  private let store: PackStore
+  private let blobs: BlobStore
+  private let liveState: ReadLiveState
   /// How many files of versions may stay open.
   private let openFiles: Int
   private let log: Log
   let respond: SnapshotResponder
   private let labels = DeliveryLabels()
+  private let clock: MonotonicClock
+  private let retries: PublishRetry
   private let state: Mutex<State>
   /// Changes that devices got, changes that failed, and faults of what is served; for metrics, which must not wait for
   /// a change.
@@ -33,22 +37,29 @@ final class Publisher: Sendable {
   let failed = Atomic<Int>(0)
   let faults = Atomic<Int>(0)
 
+  /// Reads what is live; what has not changed since the state that it is given is taken from there.
+  typealias ReadLiveState = @Sendable (LiveState?) throws(StoreFailure) -> LiveState
+
   init(
-    store: PackStore, development: SnapshotBuilder.Development?, openFiles: Int = .max, log: Log,
+    blobs: BlobStore, liveState: @escaping ReadLiveState, development: SnapshotBuilder.Development?,
+    openFiles: Int = .max, log: Log, clock: MonotonicClock = .system,
     respond: @escaping SnapshotResponder = Publisher.plain
   ) {
-    self.store = store
+    self.blobs = blobs
+    self.liveState = liveState
+    self.clock = clock
+    retries = PublishRetry(now: clock.now() / 1_000_000_000)
     self.log = log
     self.respond = respond
     self.openFiles = openFiles
-    let builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels, openFiles: openFiles)
+    let builder = SnapshotBuilder(blobs: blobs, development: development, labels: labels, openFiles: openFiles)
     state = Mutex(State(builder: builder))
   }
 
   /// The snapshot to begin with. It opens the files of live versions only, so that a start does not wait for all that
   /// ever was live; the next publish opens the rest.
   func build() throws(StoreFailure) -> Snapshot {
-    let live = try store.liveState()
+    let live = try liveState(nil)
     return state.withLock { state in
       let snapshot = state.builder.build(live, previous: state.snapshot, opensAll: false)
       report(snapshot)
@@ -68,7 +79,7 @@ final class Publisher: Sendable {
     // The state is read inside the lock, so that a later state never gives way to an earlier one.
     state.withLock { state in
       do throws(StoreFailure) {
-        let live = try store.liveState(after: state.live)
+        let live = try liveState(state.live)
         let snapshot = state.builder.build(live, previous: state.snapshot)
         report(snapshot)
         state.live = live
@@ -84,8 +95,17 @@ final class Publisher: Sendable {
     }
   }
 
-  func setDevelopment(_ development: SnapshotBuilder.Development?) {
-    let builder = SnapshotBuilder(blobs: store.blobs, development: development, labels: labels, openFiles: openFiles)
+  /// Publishes again after a publish that failed or left something out, when it is time to. Called every few seconds.
+  func retry() {
+    let isDue = retries.isDue(
+      failed: failed.load(ordering: .relaxed), published: published.load(ordering: .relaxed),
+      faults: faults.load(ordering: .relaxed), now: clock.now() / 1_000_000_000)
+    if isDue { publish() }
+  }
+
+  /// Serves the manifest of another app or track at `/manifest`, or of none.
+  func setDevelopmentOverride(_ development: SnapshotBuilder.Development?) {
+    let builder = SnapshotBuilder(blobs: blobs, development: development, labels: labels, openFiles: openFiles)
     state.withLock { $0.builder = builder }
     publish()
   }

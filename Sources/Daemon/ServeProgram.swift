@@ -65,7 +65,7 @@ package struct ServeProgram {
   /// Takes up what a reload can, the rows of the table with `change: .reload`, and logs what waits for a restart.
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
     service.reloadCertificates(fresh)
-    service.setDevelopment(fresh.development)
+    service.setDevelopmentOverride(fresh.development)
     service.reopenAccessLog()
     let waiting = SettingsTable.all.restartOnlyDifferences(old, fresh)
     service.log.notice(

@@ -33,10 +33,10 @@ package final class Service: Sendable {
   private let webhooks: WebhookDispatcher
   private let authentication: AuthenticationCounts
   private let admissions: OpenFileLimit.Admissions
-  private let publishRetry = PublishRetry(now: MonotonicClock.system.now() / 1_000_000_000)
   private let refusals = NamedCounts()
   private let processingFailures = NamedCounts()
   private let deadlines: DeadlineWatch
+  private let parts: RunningParts
 
   /// Whether the service is to be offered traffic.
   private final class Readiness: Sendable {
@@ -45,16 +45,32 @@ package final class Service: Sendable {
 
   /// Opens the state folder, puts right what the last run left half-done, and begins to serve.
   package convenience init(
-    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets()
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), clock: MonotonicClock = .system
   ) throws(DaemonFailure) {
-    try self.init(settings, sockets: sockets, respond: Publisher.plain)
+    try self.init(settings, sockets: sockets, clock: clock, respond: Publisher.plain)
   }
 
   /// The same with something around what the client listener answers.
-  package init(
-    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), respond: @escaping SnapshotResponder
+  package convenience init(
+    _ settings: ServiceSettings, sockets: InheritedSockets = InheritedSockets(), clock: MonotonicClock = .system,
+    respond: @escaping SnapshotResponder
+  ) throws(DaemonFailure) {
+    let parts = RunningParts()
+    do throws(DaemonFailure) {
+      try self.init(settings, sockets, clock, respond, parts)
+    } catch {
+      parts.stop()
+      throw error
+    }
+  }
+
+  /// Adds what it starts to `parts`, which its caller stops when this throws.
+  private init(
+    _ settings: ServiceSettings, _ sockets: InheritedSockets, _ clock: MonotonicClock,
+    _ respond: @escaping SnapshotResponder, _ parts: RunningParts
   ) throws(DaemonFailure) {
     self.settings = settings
+    self.parts = parts
     let log = Log(threshold: settings.logLevel)
     self.log = log
     let files = OpenFileLimit.raised()
@@ -69,7 +85,8 @@ package final class Service: Sendable {
     self.census = census
     let openPacks = files.packs(besides: settings.limits.connections + settings.adminConnections)
     let publisher = Publisher(
-      store: store, development: settings.development, openFiles: openPacks, log: log, respond: respond)
+      blobs: store.blobs, liveState: { (previous) throws(StoreFailure) in try store.liveState(after: previous) },
+      development: settings.development, openFiles: openPacks, log: log, clock: clock, respond: respond)
     self.publisher = publisher
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
@@ -77,7 +94,9 @@ package final class Service: Sendable {
     do throws(SystemFailure) {
       accessLog =
         if let destination = settings.accessLog { try Self.accessLog(destination, settings, log) } else { nil }
+      parts.add { [accessLog] in accessLog?.stop() }
       workers = try WorkerPool(name: "worker", threads: settings.workers, capacity: settings.workerQueue)
+      parts.add { [workers] in workers.stop() }
       processor = try Processor(
         store: store, limits: settings.processing.limits, log: log,
         failed: { [processingFailures] in processingFailures.add($0) }, completed: { publisher.publish() })
@@ -85,7 +104,9 @@ package final class Service: Sendable {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
     self.processor = processor
+    parts.add { processor.stop() }
     deadlines = try Self.watch(settings, store, log)
+    parts.add { [deadlines] in deadlines.stop() }
 
     let readiness = Readiness()
     isReady = readiness
@@ -112,6 +133,8 @@ package final class Service: Sendable {
       certificates, sockets, client: respond(snapshot), admin: { admin.respond($0) })
     listeners[Self.clientListener].admission = admissions.client
     listeners[Self.adminListener].admission = admissions.admin
+    webhooks = try Self.webhooks(store, dependencies.webhooks, log)
+    parts.add { [webhooks] in webhooks.stop() }
     do throws(SystemFailure) {
       server = try HTTPServer(
         listeners: listeners, loopCount: settings.loopCount,
@@ -120,7 +143,13 @@ package final class Service: Sendable {
     } catch {
       throw DaemonFailure(listening: error)
     }
-    webhooks = try Self.startWebhooks(store, dependencies.webhooks, log)
+    parts.add { [server] in
+      readiness.flag.store(false, ordering: .relaxed)
+      server.drain(graceSeconds: settings.drainGrace)
+    }
+    do throws(SystemFailure) { try webhooks.start() } catch {
+      throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
+    }
     metrics.attach(self)
     publisher.attach(server, listener: Self.clientListener)
     processor.wake()
@@ -178,7 +207,9 @@ package final class Service: Sendable {
   package func reopenAccessLog() { accessLog?.reopen() }
 
   /// Changes what `/manifest` answers with.
-  package func setDevelopment(_ development: SnapshotBuilder.Development?) { publisher.setDevelopment(development) }
+  package func setDevelopmentOverride(_ development: SnapshotBuilder.Development?) {
+    publisher.setDevelopmentOverride(development)
+  }
 
   /// Waits until nothing is left to process.
   package func finishProcessing() { processor.waitUntilIdle() }
@@ -186,18 +217,11 @@ package final class Service: Sendable {
   /// Makes the latest state of the store visible.
   package func publish() { publisher.publish() }
 
-  private func retryPublishing() {
-    let isDue = publishRetry.isDue(
-      failed: publisher.failed.load(ordering: .relaxed), published: publisher.published.load(ordering: .relaxed),
-      faults: publisher.faults.load(ordering: .relaxed), now: MonotonicClock.system.now() / 1_000_000_000)
-    if isDue { publisher.publish() }
-  }
-
   /// Starts the processing of what was committed.
   package func wakeProcessor() { processor.wake() }
 
-  /// This service as the first thread sees it.
-  package func running(reload: @escaping () -> Void) -> RunningService {
+  /// This service as the first thread sees it. `stop` is for what else is to be stopped with it, and stops it too.
+  package func running(reload: @escaping () -> Void, stop: (() -> Void)? = nil) -> RunningService {
     RunningService(
       status: {
         let serving = "Serving \(self.settings.publicBaseURL)"
@@ -208,20 +232,12 @@ package final class Service: Sendable {
         self.certificates.look(server: self.server)
         self.processor.retry()
         self.server.look()
-        self.retryPublishing()
-      }, stop: { self.stop() })
+        self.publisher.retry()
+      }, stop: stop ?? { self.stop() })
   }
 
-  /// Lets transfers finish, ends all threads, and returns when nothing runs any more.
-  package func stop() {
-    isReady.flag.store(false, ordering: .relaxed)
-    server.drain(graceSeconds: settings.drainGrace)
-    webhooks.stop()
-    processor.stop()
-    deadlines.stop()
-    workers.stop()
-    accessLog?.stop()
-  }
+  /// Lets transfers finish, ends all threads, and returns when nothing runs any more. A second call does nothing.
+  package func stop() { parts.stop() }
 
   private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
     try stored { () throws(StoreFailure) in
@@ -256,7 +272,7 @@ package final class Service: Sendable {
     }
   }
 
-  private static func startWebhooks(
+  private static func webhooks(
     _ store: PackStore, _ rules: WebhookRules, _ log: Log
   ) throws(DaemonFailure) -> WebhookDispatcher {
     do throws(WebhookStartFailure) {

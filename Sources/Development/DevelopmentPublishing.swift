@@ -1,6 +1,7 @@
 import AppleArchive
 import AssetPacks
 import Daemon
+import EventLoop
 import Glibc
 import Packing
 import PackStore
@@ -19,6 +20,20 @@ struct DevelopmentPublishing: Sendable {
   let files: DevelopmentFiles
   let options: DevelopmentOptions
   let allowedHosts: [String]
+  private let cancellation = StopFlag()
+
+  init(service: Service, files: DevelopmentFiles, options: DevelopmentOptions, allowedHosts: [String]) {
+    self.service = service
+    self.files = files
+    self.options = options
+    self.allowedHosts = allowedHosts
+  }
+
+  /// Breaks off what is being published, on whatever thread, and everything that comes later. What waits for the
+  /// service's processor goes on when the service stops.
+  func cancel() { cancellation.raise() }
+
+  var isCancelled: Bool { cancellation.isRaised }
 
   private static let actor = Actor(name: "packhouse dev")
 
@@ -31,7 +46,7 @@ struct DevelopmentPublishing: Sendable {
   /// The packaging manifests and archives.
   var inputs: [String] { options.inputs.isEmpty ? Self.examples() : options.inputs }
 
-  /// Publishes what has changed, and says what that was.
+  /// Publishes what has changed, and says what that was: nothing when it was cancelled.
   @discardableResult
   func publish() throws(DaemonFailure) -> [PublishedPack] { try publish { true } ?? [] }
 
@@ -47,6 +62,7 @@ struct DevelopmentPublishing: Sendable {
     var packs: [Pack] = []
     var origins: [String: String] = [:]
     for input in inputs {
+      if isCancelled { return nil }
       let pack = try read(input)
       if let other = origins.updateValue(input, forKey: pack.identifier) {
         throw DaemonFailure(
@@ -60,6 +76,7 @@ struct DevelopmentPublishing: Sendable {
     for pack in packs { changed.append((pack, try upload(pack, app: app))) }
     service.wakeProcessor()
     service.finishProcessing()
+    if isCancelled { return nil }
     var items: [ReleaseItem] = []
     for (pack, version) in changed {
       let version = try stored { () throws(StoreFailure) in try service.store.version(version.id) }
@@ -118,8 +135,12 @@ struct DevelopmentPublishing: Sendable {
       let path = input.hasSuffix(".json") ? try build(input) : input
       let file: ArchiveFile
       do throws(SystemFailure) { file = try ArchiveFile(path) } catch { throw .system(error) }
+      var limits = ArchiveLimits()
+      limits.isExpired = { [cancellation] in cancellation.isRaised }
       let report: PackReport
-      do throws(ArchiveFailure) { report = try PackReport(file) } catch { throw .archive(file: input, error) }
+      do throws(ArchiveFailure) { report = try PackReport(file, limits: limits) } catch {
+        throw .archive(file: input, error)
+      }
       guard let identifier = report.packagingManifest?.assetPackID.text else {
         if case .invalid(let path, let failure) = report.manifest {
           throw .manifest(file: "\(input), \(path.escaped)", failure)
@@ -127,7 +148,10 @@ struct DevelopmentPublishing: Sendable {
         throw .noManifest(file: input)
       }
       let sha256: String
-      do throws(SystemFailure) { sha256 = try file.sha256() ?? "" } catch { throw .system(error) }
+      do throws(SystemFailure) {
+        guard let whole = try file.sha256(isStopped: { isCancelled }) else { throw Self.cancelled(input) }
+        sha256 = whole
+      } catch { throw .system(error) }
       return Pack(identifier: identifier, file: file, sha256: sha256)
     } catch {
       throw DaemonFailure(error.sentence, exitCode: error.isAboutFiles ? .noInput : .dataError)
@@ -140,8 +164,14 @@ struct DevelopmentPublishing: Sendable {
     let folder = "\(options.stateDirectory)/built"
     do throws(SystemFailure) { try Folder.create(folder, mode: 0o700) } catch { throw .system(error) }
     let output = "\(folder)/\(parsed.assetPackID.text).aar"
-    _ = try PackBuilder(toolsVersion: options.toolsVersion).build(manifest, output: output, overwrites: true)
+    var builder = PackBuilder(toolsVersion: options.toolsVersion)
+    builder.isCancelled = { [cancellation] in cancellation.isRaised }
+    _ = try builder.build(manifest, output: output, overwrites: true)
     return output
+  }
+
+  private static func cancelled(_ subject: String) -> SystemFailure {
+    SystemFailure("read", subject, code: ECANCELED)
   }
 
   /// Whether other bytes are live, or none. What the server was given the last time, too, was released then: other
@@ -176,6 +206,7 @@ struct DevelopmentPublishing: Sendable {
         do throws(SystemFailure) {
           try pack.file.forEachPiece(from: part.offset, to: part.offset + part.length) { bytes in
             do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
+            if isCancelled { failure = .system(Self.cancelled(pack.file.path)) }
             return failure == nil
           }
         } catch {

@@ -22,8 +22,10 @@ package struct DevelopmentServer {
 
   /// Serves until SIGTERM or SIGINT.
   package func run() throws(DaemonFailure) {
-    try DevelopmentPublishing.checkInputs(options)
     let runner = try ServiceRunner()
+    let parts = RunningParts()
+    defer { parts.stop() }
+    try DevelopmentPublishing.checkInputs(options)
     let files = try DevelopmentFiles(options.stateDirectory)
     var memory = files.loadMemory()
     let listen = try DevelopmentFiles.settle(options.listen, last: memory.clientPort)
@@ -35,35 +37,25 @@ package struct DevelopmentServer {
       options, publicBaseURL: Self.url(reach.host, listen.port), listen: listen, admin: admin,
       certificate: files.certificate)
     let desk = try makeDesk(files, settings, reach)
+    parts.add { desk.stop() }
     let service = try Service(settings, respond: { desk.responder($0) })
+    parts.add { service.stop() }
     desk.attach(service)
     memory.clientPort = listen.port
     memory.adminPort = admin.port
     let publishing = DevelopmentPublishing(
       service: service, files: files, options: options, allowedHosts: reach.names)
-    let watch = options.watches ? DevelopmentWatch(publishing, tell: DevelopmentAnnouncement.tell) : nil
-    func end() {
-      watch?.stop()
-      service.stop()
-      desk.stop()
-    }
-    do throws(DaemonFailure) {
-      memory.token = try token(service.store, last: memory.token)
-      try files.save(memory)
-      guard try published(publishing, runner) else { return end() }
-      try start(watch)
-    } catch {
-      end()
-      throw error
-    }
+    memory.token = try token(service.store, last: memory.token)
+    try files.save(memory)
+    guard try published(publishing, runner) else { return }
+    if options.watches { try watch(publishing, parts) }
     DevelopmentAnnouncement(
       options: options, memory: memory, reach: reach, manifestURL: manifestURL(service),
       baseURL: settings.publicBaseURL,
       adminURL: Self.url(Self.clientHost(admin.host), admin.port), authorityPath: files.authorityPath
     ).write()
-    runner.run(service.running { service.reloadCertificates(service.settings) })
-    watch?.stop()
-    desk.stop()
+    runner.run(
+      service.running(reload: { service.reloadCertificates(service.settings) }, stop: { parts.stop() }))
   }
 
   /// The configuration's defaults, but for what a person at a terminal needs otherwise.
@@ -90,16 +82,17 @@ package struct DevelopmentServer {
   private func makeDesk(
     _ files: DevelopmentFiles, _ settings: ServiceSettings, _ reach: DevelopmentReach
   ) throws(DaemonFailure) -> DevelopmentDesk {
+    let profile: TrustProfile
+    do throws(TLSFailure) { profile = try TrustProfile(authority: try files.authority()) } catch {
+      throw DaemonFailure(error)
+    }
+    // Last, because it starts a thread.
     let recorder: RequestRecorder?
     do throws(SystemFailure) {
       recorder = try options.recordPath.map { path throws(SystemFailure) in try RequestRecorder(path) }
     } catch {
       throw DaemonFailure(
         "Requests cannot be recorded: \(error.sentence)", exitCode: DaemonFailure.ExitCode.cannotCreate)
-    }
-    let profile: TrustProfile
-    do throws(TLSFailure) { profile = try TrustProfile(authority: try files.authority()) } catch {
-      throw DaemonFailure(error)
     }
     let base = settings.publicBaseURL
     return DevelopmentDesk(
@@ -108,13 +101,15 @@ package struct DevelopmentServer {
         hosts: reach.names, isLoopbackOnly: reach.isLoopbackOnly), profile: profile, recorder: recorder)
   }
 
-  /// Publishes on a thread of its own, so that Ctrl-C ends it at once; false when it came first.
+  /// Publishes on a thread of its own, so that Ctrl-C breaks it off; false when it did. The thread has ended when this
+  /// returns.
   private func published(
     _ publishing: DevelopmentPublishing, _ runner: borrowing ServiceRunner
   ) throws(DaemonFailure) -> Bool {
     let start = Condition(Start.running)
+    let thread: SystemThread
     do throws(SystemFailure) {
-      _ = try SystemThread(name: "publish") {
+      thread = try SystemThread(name: "publish") {
         do throws(DaemonFailure) {
           try publishing.publish()
           start.withLock { $0 = .done }
@@ -127,13 +122,29 @@ package struct DevelopmentServer {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
     let isDone = { start.withLock { if case .running = $0 { false } else { true } } }
-    guard runner.waits(until: isDone) else { return false }
+    let hasEnded = runner.waits(until: isDone)
+    if !hasEnded {
+      publishing.cancel()
+      // What the thread waits for comes to an end with the service.
+      publishing.service.stop()
+    }
+    thread.join()
+    guard hasEnded else { return false }
     if case .failed(let failure) = start.withLock({ $0 }) { throw failure }
     return true
   }
 
-  private func start(_ watch: DevelopmentWatch?) throws(DaemonFailure) {
-    do throws(SystemFailure) { try watch?.start() } catch {
+  private func watch(_ publishing: DevelopmentPublishing, _ parts: RunningParts) throws(DaemonFailure) {
+    do throws(SystemFailure) {
+      let watch = try DevelopmentWatch(publishing, tell: DevelopmentAnnouncement.tell)
+      try watch.start()
+      parts.add {
+        publishing.cancel()
+        // What a build waits for comes to an end with the service.
+        publishing.service.stop()
+        watch.join()
+      }
+    } catch {
       throw DaemonFailure("The files cannot be watched: \(error).", exitCode: DaemonFailure.ExitCode.system)
     }
   }

@@ -15,13 +15,14 @@ final class DevelopmentWatch: Sendable {
 
   private let publishing: DevelopmentPublishing
   private let tell: @Sendable (String) -> Void
-  private let isStopped = Atomic<Bool>(false)
+  private let end: WakeUp
   private let thread = Mutex<SystemThread?>(nil)
 
   /// `tell` gets a line for the person whenever something was built or could not be.
-  init(_ publishing: DevelopmentPublishing, tell: @escaping @Sendable (String) -> Void) {
+  init(_ publishing: DevelopmentPublishing, tell: @escaping @Sendable (String) -> Void) throws(SystemFailure) {
     self.publishing = publishing
     self.tell = tell
+    end = try WakeUp()
   }
 
   /// Starts the thread.
@@ -30,8 +31,16 @@ final class DevelopmentWatch: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Asks the thread to end; a build that is running is not waited for.
-  func stop() { isStopped.store(true, ordering: .relaxed) }
+  /// Waits for the thread, which ends soon after the publishing was cancelled. Does nothing before ``start()``.
+  func join() {
+    end.signal()
+    let running = thread.withLock { thread in
+      let running = thread
+      thread = nil
+      return running
+    }
+    running?.join()
+  }
 
   private func run() {
     do throws(SystemFailure) {
@@ -45,11 +54,12 @@ final class DevelopmentWatch: Sendable {
     var folders = try FolderWatch()
     let poller = try Poller()
     try poller.addLevel(folders.descriptor, token: 0)
+    try poller.addLevel(end.descriptor, token: 1)
     var watched = publishing.watched
     folders.follow(watched.folders)
     // What changed before the folders were watched.
     var changed: Int64? = Self.now
-    while !isStopped.load(ordering: .relaxed) {
+    while !publishing.isCancelled {
       poller.wait(milliseconds: 200) { _ in }
       let changes = folders.take()
       // Other files may stand in the same folders and be written to all the time.
@@ -73,7 +83,7 @@ final class DevelopmentWatch: Sendable {
       guard let published = try publishing.publishUnlessChanging() else { return false }
       for pack in published { tell("\(pack.assetPackIdentifier) version \(pack.number) is live") }
     } catch {
-      if isStopped.load(ordering: .relaxed) { return true }
+      if publishing.isCancelled { return true }
       tell("Nothing was published, and devices get what they got before: \(error.sentence)")
     }
     return true

@@ -24,9 +24,14 @@ package final class WorkerPool: Sendable {
     self.capacity = max(1, capacity)
     let condition = Condition(State())
     self.condition = condition
-    for _ in 0..<max(1, threads) {
-      let thread = try SystemThread(name: name) { Self.work(condition) }
-      condition.withLock { $0.threads.append(thread) }
+    do throws(SystemFailure) {
+      for _ in 0..<max(1, threads) {
+        let thread = try SystemThread(name: name) { Self.work(condition) }
+        condition.withLock { $0.threads.append(thread) }
+      }
+    } catch {
+      stop()
+      throw error
     }
   }
 

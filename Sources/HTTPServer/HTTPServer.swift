@@ -101,9 +101,14 @@ package final class HTTPServer: Sendable {
     }
     self.loops = loops
     threads = Condition([])
-    for (index, loop) in loops.enumerated() {
-      let thread = try SystemThread(name: "loop \(index)") { loop.run() }
-      threads.withLock { $0.append(thread) }
+    do throws(SystemFailure) {
+      for (index, loop) in loops.enumerated() {
+        let thread = try SystemThread(name: "loop \(index)") { loop.run() }
+        threads.withLock { $0.append(thread) }
+      }
+    } catch {
+      drain(graceSeconds: 0)
+      throw error
     }
   }
 

@@ -42,6 +42,8 @@ package struct PackBuilder: Sendable {
   package var toolsVersion: String
   /// Called now and then with the bytes packed so far and the bytes in all.
   package var progress: (@Sendable (_ done: Int64, _ total: Int64) -> Void)?
+  /// Asked now and then; true breaks the packing off with ECANCELED, and nothing is left behind.
+  package var isCancelled: (@Sendable () -> Bool)?
 
   package init(toolsVersion: String) { self.toolsVersion = toolsVersion }
 
@@ -97,7 +99,9 @@ package struct PackBuilder: Sendable {
     let compressor: ParallelBlockCompressor<SystemFailure>
     do throws(SystemFailure) {
       compressor = try ParallelBlockCompressor(codec, blockSize: blockSize, threads: threads) {
-        (bytes) throws(SystemFailure) in try output.append(bytes)
+        (bytes) throws(SystemFailure) in
+        if isCancelled?() == true { throw SystemFailure("pwrite", path, code: ECANCELED) }
+        try output.append(bytes)
       }
     } catch { throw .system(error) }
     var writer = ArchiveWriter<SystemFailure>(blockSize: blockSize, blocks: compressor)

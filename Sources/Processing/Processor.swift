@@ -176,12 +176,3 @@ enum Verdict {
   /// It was broken off; nothing is known yet.
   case stopped
 }
-
-/// Tells the processor's thread to break off.
-final class StopFlag: Sendable {
-  private let flag = Atomic<Bool>(false)
-
-  var isRaised: Bool { flag.load(ordering: .relaxed) }
-
-  func raise() { flag.store(true, ordering: .relaxed) }
-}

@@ -31,7 +31,7 @@ package final class WebhookDispatcher: Sendable {
   /// Lines of the audit log without an event for a webhook after which its cursor is moved in the catalog.
   private static let unsavedLines: Int64 = 1000
 
-  /// Starts the thread.
+  /// Nothing is sent before ``start()``.
   package init(
     store: PackStore, rules: WebhookRules, userAgent: String, log: Log, clock: WallClock = .system
   ) throws(WebhookStartFailure) {
@@ -46,10 +46,12 @@ package final class WebhookDispatcher: Sendable {
       end = try WakeUp()
     } catch { throw .system(error) }
     store.onChange { [weak self] in self?.wake() }
-    do throws(SystemFailure) {
-      let started = try SystemThread(name: "webhooks") { [weak self] in self?.run() }
-      thread.withLock { $0 = started }
-    } catch { throw .system(error) }
+  }
+
+  /// Starts the thread, which looks for work at once.
+  package func start() throws(SystemFailure) {
+    let started = try SystemThread(name: "webhooks") { [weak self] in self?.run() }
+    thread.withLock { $0 = started }
   }
 
   /// Looks for work soon. Does not wait.

@@ -4,28 +4,27 @@ import SystemIO
 
 /// Work that waits for the network or the disk, on a thread of its own, away from the threads that run tasks.
 enum BlockingThread {
+  /// Runs `body` on a new thread and throws what it throws. The thread has ended when this returns.
   static func run<Value: Sendable>(
     _ name: String, _ body: @escaping @Sendable () throws(ManagedBackgroundAssetsError) -> Value
   ) async throws(ManagedBackgroundAssetsError) -> Value {
+    var thread: SystemThread?
     let result: Result<Value, ManagedBackgroundAssetsError> = await withCheckedContinuation { continuation in
-      start(name, { continuation.resume(returning: $0) }, body)
+      do throws(SystemFailure) {
+        thread = try SystemThread(name: name) { continuation.resume(returning: outcome(of: body)) }
+      } catch {
+        continuation.resume(returning: .failure(ManagedBackgroundAssetsError(error)))
+      }
     }
+    // It has nothing left to do but to end. A program that ends while it still does would take OpenSSL from under it.
+    thread?.join()
     return try result.get()
   }
 
-  /// Starts `body`; `end` gets the outcome, on the same thread.
-  static func start<Value: Sendable>(
-    _ name: String, _ end: @escaping @Sendable (Result<Value, ManagedBackgroundAssetsError>) -> Void,
-    _ body: @escaping @Sendable () throws(ManagedBackgroundAssetsError) -> Value
-  ) {
-    do throws(SystemFailure) {
-      let thread = try SystemThread(name: name) {
-        do throws(ManagedBackgroundAssetsError) { end(.success(try body())) } catch { end(.failure(error)) }
-      }
-      thread.detach()
-    } catch {
-      end(.failure(ManagedBackgroundAssetsError(error)))
-    }
+  private static func outcome<Value>(
+    of body: () throws(ManagedBackgroundAssetsError) -> Value
+  ) -> Result<Value, ManagedBackgroundAssetsError> {
+    do throws(ManagedBackgroundAssetsError) { return .success(try body()) } catch { return .failure(error) }
   }
 }
 

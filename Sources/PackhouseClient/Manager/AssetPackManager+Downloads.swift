@@ -69,10 +69,14 @@ extension AssetPackManager {
       pack: job.pack, cache: cache, transport: transport, configuration: configuration, control: control,
       installLimit: job.installLimit, progress: { meter.count($0) },
       lowDiskSpace: { lowDisk.send(LowDiskSpace(assetPackID: id)) })
-    BlockingThread.start(
-      "download",
-      { result in Task { await self.ended(id, control, result.map { _ in }) } },
-      { () throws(ManagedBackgroundAssetsError) in try fetch.run() })
+    Task {
+      let result: Result<Void, ManagedBackgroundAssetsError>
+      do throws(ManagedBackgroundAssetsError) {
+        _ = try await BlockingThread.run("download") { () throws(ManagedBackgroundAssetsError) in try fetch.run() }
+        result = .success(())
+      } catch { result = .failure(error) }
+      ended(id, control, result)
+    }
   }
 
   private func ended(_ id: String, _ control: DownloadControl, _ result: Result<Void, ManagedBackgroundAssetsError>) {

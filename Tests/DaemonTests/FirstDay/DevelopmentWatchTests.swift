@@ -100,4 +100,29 @@ import TestSupport
     #expect(!output.contains("ready"))
     #expect(ContinuousClock.now - start < .seconds(20))
   }
+
+  /// The thread that publishes was left running once, and used OpenSSL while the program took it down.
+  @Test func aSignalAtAnyMomentOfAStartEndsItInOrder() throws {
+    let folder = try TemporaryFolder()
+    let path = try manifest(folder)
+    try folder.write("pack/level/noise.bin", Packs.noise(8 << 20))
+    for moment in ["tls/leaf.pem", "catalog.sqlite", "development.json", "built", "built/level-1.aar", "uploads"] {
+      for round in 0..<2 {
+        let state = "state-\(moment.replacing("/", with: "-"))-\(round)"
+        let words = [
+          "dev", "--state", folder.file(state), "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", path, "--watch",
+        ]
+        let process = try ChildProcess(ChildProcess.packhouse, words, errorPath: folder.file("errors"))
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !FileManager.default.fileExists(atPath: folder.file("\(state)/\(moment)")) {
+          guard ContinuousClock.now < deadline, !process.hasEnded else {
+            throw Failure("\(moment) is not there: \(process.errors)")
+          }
+          usleep(500)
+        }
+        process.send(SIGTERM)
+        #expect(try process.finish() == .code(0), "\(moment): \(process.errors)")
+      }
+    }
+  }
 }
