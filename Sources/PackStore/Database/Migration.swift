@@ -14,6 +14,7 @@ struct Migration: Sendable {
     Migration(name: "m0006_webhooks", sql: PackageResources.m0006_webhooks_sql),
     Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
     Migration(name: "m0008_safety", sql: PackageResources.m0008_safety_sql),
+    Migration(name: "m0009_manifests", sql: PackageResources.m0009_manifests_sql),
   ]
 }
 

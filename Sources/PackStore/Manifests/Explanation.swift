@@ -104,10 +104,7 @@ private struct PublishedListings {
   private var new: [ManifestScope: [String: Int]] = [:]
 
   init(_ connection: CatalogConnection, app: String, track: Track, lane: String?) throws(StoreFailure) {
-    if lane == nil {
-      for (scope, head) in try connection.manifestHeads(app: app, track: track) { current[scope] = head.listing }
-    }
-    for (key, head) in try connection.variantHeads(app: app, track: track) where key.variant.lane == lane {
+    for (key, head) in try connection.manifestHeads(app: app, track: track) where key.variant.lane == lane {
       if key.variant.side == .new { new[key.scope] = head.listing } else { current[key.scope] = head.listing }
     }
   }

@@ -98,7 +98,7 @@ extension CatalogConnection {
     }
     return LiveState.App(
       id: app.id, bundleID: app.bundleID, domainAllowList: app.domainAllowList,
-      manifests: try manifests(app: id) + variants(app: id), versions: versions,
+      manifests: try manifests(app: id), versions: versions,
       rollouts: try rollouts("o.app_id = ?1 AND o.state IN ('RUNNING', 'PAUSED') ORDER BY o.track", id)
         .map { LiveState.App.Rollout(track: $0.item.track, percent: $0.item.percent, salt: $0.item.salt) },
       revision: revision)

@@ -1,4 +1,5 @@
 import AssetPacks
+import JSONText
 
 /// What a manifest says of one pack.
 struct ManifestEntry: Sendable {
@@ -31,18 +32,17 @@ extension CatalogConnection {
         + " AND r.state IN ('READY_FOR_TESTING', 'READY_FOR_DISTRIBUTION')", app, track)
   }
 
-  /// What a published manifest lists, live or not, by identifier.
-  func listedEntries(app: String, track: Track, scope: ManifestScope) throws(StoreFailure) -> [ManifestEntry] {
-    try entries(
+  /// Versions of packs as a manifest of the track lists them, live or not, by identifier.
+  ///
+  /// - Parameter listing: the number of each pack.
+  func entries(app: String, track: Track, listing: [String: Int]) throws(StoreFailure) -> [ManifestEntry] {
+    let members = listing.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.integer($0.value)) }
+    return try entries(
       """
-      r.track = ?2 AND EXISTS (SELECT 1 FROM manifest_entries e WHERE e.app_id = ?1 AND e.track = ?2
-      AND e.platform = ?3 AND p.app_id = ?1 AND e.identifier = p.identifier AND e.number = v.number)
-      """, app, track, scope.name)
-  }
-
-  /// A version of a pack as a manifest of the track lists it; empty when there is none of that number.
-  func entries(app: String, track: Track, pack: String, number: Int) throws(StoreFailure) -> [ManifestEntry] {
-    try entries("p.app_id = ?1 AND r.track = ?2 AND p.identifier = ?3 AND v.number = ?4", app, track, pack, number)
+      r.track = ?2 AND v.id IN (
+        SELECT l.id FROM json_each(?3) e JOIN packs q ON q.app_id = ?1 AND q.identifier = e.key
+        JOIN versions l ON l.pack_id = q.id AND l.number = e.value)
+      """, app, track, JSONValue.object(JSONObject(members)).text())
   }
 
   /// The new versions of a rollout, by identifier.
@@ -70,46 +70,6 @@ extension CatalogConnection {
         identifier: row.text(0), versionID: row.text(1), number: row.number(2), state: row.text(3),
         size: row.integer(4), sha256: row.text(5), platforms: platforms(row.text(6)),
         language: row.optionalText(7), policy: row.text(8), userInfo: row.optionalText(9))
-    }
-  }
-
-  /// The published manifests of an app, in a fixed order.
-  func manifests(app: String) throws(StoreFailure) -> [ManifestRecord] {
-    try rows(
-      """
-      SELECT track, platform, generation, bytes, sha256, published FROM manifests WHERE app_id = ?
-      ORDER BY track, platform
-      """, app
-    ) { (row) throws(StoreFailure) in
-      guard let scope = ManifestScope(name: row.text(1)) else {
-        throw .valueUnknown(column: "manifests.platform", value: row.text(1))
-      }
-      return ManifestRecord(
-        track: try row.value(0), scope: scope, generation: row.number(2), bytes: row.bytes(3), sha256: row.text(4),
-        published: row.integer(5))
-    }
-  }
-
-  /// Puts a manifest in the place of the last one.
-  func store(
-    _ manifest: ManifestRecord, app: String, baseURL: String, entries: [ManifestEntry]
-  ) throws(StoreFailure) {
-    let key: [any SQLBindable] = [app, manifest.track, manifest.scope.name]
-    try run("DELETE FROM manifest_entries WHERE app_id = ? AND track = ? AND platform = ?", key)
-    try run(
-      """
-      INSERT INTO manifests VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (app_id, track, platform) DO UPDATE SET
-      generation = excluded.generation, bytes = excluded.bytes, sha256 = excluded.sha256, base_url = excluded.base_url,
-      published = excluded.published
-      """,
-      key + [
-        manifest.generation, manifest.bytes, manifest.sha256,
-        baseURL, manifest.published,
-      ])
-    for entry in entries {
-      try run(
-        "INSERT INTO manifest_entries VALUES (?, ?, ?, ?, ?)",
-        key + [entry.identifier, entry.number])
     }
   }
 }

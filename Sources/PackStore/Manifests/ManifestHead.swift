@@ -1,4 +1,14 @@
 import AssetPacks
+import JSONText
+
+/// Where a manifest of a track stands.
+struct ManifestKey: Hashable {
+  let variant: ManifestVariant
+  let scope: ManifestScope
+
+  /// For people: `iOS lane 1.x rollout`.
+  var text: String { scope.name + variant.suffix }
+}
 
 /// What is known of a published manifest without its bytes.
 struct ManifestHead: Sendable {
@@ -7,114 +17,84 @@ struct ManifestHead: Sendable {
   let baseURL: String
   /// The number of each pack.
   let listing: [String: Int]
-}
 
-/// Where a variant of a manifest stands.
-struct VariantKey: Hashable {
-  let variant: ManifestVariant
-  let scope: ManifestScope
+  /// Whether a manifest of these entries would have the same bytes.
+  func says(_ entries: [ManifestEntry], _ baseURL: PublicBaseURL) -> Bool {
+    listing == entries.numbers && self.baseURL == baseURL.text
+  }
 }
 
 extension CatalogConnection {
-  /// The published manifests of a track by scope, those of lanes and rollouts left out.
-  func manifestHeads(app: String, track: Track) throws(StoreFailure) -> [ManifestScope: ManifestHead] {
-    var listings: [String: [String: Int]] = [:]
-    for line in try rows(
-      "SELECT platform, identifier, number FROM manifest_entries WHERE app_id = ? AND track = ?", app, track,
-      make: { ($0.text(0), $0.text(1), $0.number(2)) })
-    { listings[line.0, default: [:]][line.1] = line.2 }
-    let heads = try rows(
-      "SELECT platform, generation, sha256, base_url FROM manifests WHERE app_id = ? AND track = ?", app, track
-    ) { (row) throws(StoreFailure) in
-      (
-        try scope(row.text(0)),
-        ManifestHead(
-          generation: row.number(1), sha256: row.text(2), baseURL: row.text(3), listing: listings[row.text(0)] ?? [:])
-      )
-    }
-    return Dictionary(heads, uniquingKeysWith: { $1 })
-  }
-
-  /// The manifests of lanes and rollouts of a track. `removed` adds those of lanes that were removed.
-  func variantHeads(
-    app: String, track: Track, removed: Bool = false
-  ) throws(StoreFailure) -> [VariantKey: ManifestHead] {
+  /// The published manifests of a track. Those of lanes that were removed are left out.
+  func manifestHeads(app: String, track: Track) throws(StoreFailure) -> [ManifestKey: ManifestHead] {
     let heads = try rows(
       """
-      SELECT v.lane, v.side, v.platform, v.generation, v.sha256, v.base_url, v.listing FROM manifest_variants v
-      WHERE v.app_id = ?1 AND v.track = ?2 AND (?3 OR NOT \(Self.isOfRemovedLane))
-      """, app, track, removed
+      SELECT lane, side, platform, generation, sha256, base_url, listing FROM served_manifests
+      WHERE app_id = ? AND track = ?
+      """, app, track
     ) { (row) throws(StoreFailure) in
       (
-        VariantKey(variant: try variant(row.text(0), row.text(1)), scope: try scope(row.text(2))),
+        try manifestKey(lane: row.text(0), side: row.text(1), platform: row.text(2)),
         ManifestHead(
-          generation: row.number(3), sha256: row.text(4), baseURL: row.text(5), listing: listing(row.text(6)))
+          generation: row.number(3), sha256: row.text(4), baseURL: row.text(5), listing: try listing(row.text(6)))
       )
     }
     return Dictionary(heads, uniquingKeysWith: { $1 })
   }
 
-  /// The manifests of lanes and rollouts of an app, in a fixed order.
-  func variants(app: String) throws(StoreFailure) -> [ManifestRecord] {
+  /// The published manifests of an app in a fixed order, those of tracks before those of lanes and rollouts.
+  func manifests(app: String) throws(StoreFailure) -> [ManifestRecord] {
     try rows(
       """
-      SELECT v.track, v.platform, v.generation, v.bytes, v.sha256, v.published, v.lane, v.side
-      FROM manifest_variants v WHERE v.app_id = ? AND NOT \(Self.isOfRemovedLane)
-      ORDER BY v.track, v.lane, v.side, v.platform
+      SELECT track, lane, side, platform, generation, bytes, sha256, published FROM served_manifests WHERE app_id = ?
+      ORDER BY lane <> '' OR side <> 'current', track, lane, side, platform
       """, app
     ) { (row) throws(StoreFailure) in
-      ManifestRecord(
-        track: try row.value(0), scope: try scope(row.text(1)), generation: row.number(2), bytes: row.bytes(3),
-        sha256: row.text(4), published: row.integer(5), variant: try variant(row.text(6), row.text(7)))
+      let key = try manifestKey(lane: row.text(1), side: row.text(2), platform: row.text(3))
+      return ManifestRecord(
+        track: try row.value(0), scope: key.scope, generation: row.number(4), bytes: row.bytes(5),
+        sha256: row.text(6), published: row.integer(7), variant: key.variant)
     }
   }
 
-  /// Puts a variant in the place of the last one.
-  func storeVariant(
-    _ manifest: ManifestRecord, app: String, baseURL: String, entries: [ManifestEntry]
+  /// Puts a manifest in the place of the last one under its key.
+  func store(
+    _ manifest: ManifestRecord, app: String, baseURL: String, listing: [String: Int]
   ) throws(StoreFailure) {
-    let lines = entries.map { "\($0.identifier) \($0.number)\n" }.joined()
+    let listed = JSONObject(listing.sorted { $0.key < $1.key }.map { ($0.key, .integer($0.value)) })
     try run(
       """
-      INSERT INTO manifest_variants VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO manifests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (app_id, track, lane, side, platform) DO UPDATE SET generation = excluded.generation,
       bytes = excluded.bytes, sha256 = excluded.sha256, base_url = excluded.base_url, published = excluded.published,
       listing = excluded.listing
       """, app, manifest.track, manifest.variant.lane ?? "", manifest.variant.side, manifest.scope.name,
-      manifest.generation, manifest.bytes, manifest.sha256, baseURL, manifest.published, lines)
+      manifest.generation, manifest.bytes, manifest.sha256, baseURL, manifest.published,
+      JSONValue.object(listed).text())
   }
 
-  func removeVariant(_ key: VariantKey, app: String, track: Track) throws(StoreFailure) {
+  func removeManifest(_ key: ManifestKey, app: String, track: Track) throws(StoreFailure) {
     try run(
-      "DELETE FROM manifest_variants WHERE app_id = ? AND track = ? AND lane = ? AND side = ? AND platform = ?", app,
-      track, key.variant.lane ?? "", key.variant.side, key.scope.name)
+      "DELETE FROM manifests WHERE app_id = ? AND track = ? AND lane = ? AND side = ? AND platform = ?", app, track,
+      key.variant.lane ?? "", key.variant.side, key.scope.name)
   }
 
-  private static let isOfRemovedLane =
-    "EXISTS (SELECT 1 FROM lanes l WHERE l.app_id = v.app_id AND l.track = v.track AND l.name = v.lane"
-    + " AND l.removed IS NOT NULL)"
-
-  private func scope(_ name: String) throws(StoreFailure) -> ManifestScope {
-    guard let scope = ManifestScope(name: name) else {
-      throw .valueUnknown(column: "manifest_variants.platform", value: name)
+  private func manifestKey(lane: String, side: String, platform: String) throws(StoreFailure) -> ManifestKey {
+    guard let scope = ManifestScope(name: platform) else {
+      throw .valueUnknown(column: "manifests.platform", value: platform)
     }
-    return scope
-  }
-
-  private func variant(_ lane: String, _ side: String) throws(StoreFailure) -> ManifestVariant {
     guard let side = ManifestVariant.Side(rawValue: side) else {
-      throw .valueUnknown(column: "manifest_variants.side", value: side)
+      throw .valueUnknown(column: "manifests.side", value: side)
     }
-    return ManifestVariant(lane: lane.isEmpty ? nil : lane, side: side)
+    return ManifestKey(variant: ManifestVariant(lane: lane.isEmpty ? nil : lane, side: side), scope: scope)
   }
 
-  /// The lines that ``storeVariant(_:app:baseURL:entries:)`` wrote.
-  private func listing(_ text: String) -> [String: Int] {
-    var listing: [String: Int] = [:]
-    for line in text.split(separator: "\n") {
-      let pieces = line.split(separator: " ")
-      if pieces.count == 2, let number = Int(pieces[1]) { listing[String(pieces[0])] = number }
+  private func listing(_ text: String) throws(StoreFailure) -> [String: Int] {
+    guard let packs = try storedJSON(text, column: "manifests.listing").object else {
+      throw .valueUnknown(column: "manifests.listing", value: String(text.prefix(80)))
     }
+    var listing: [String: Int] = [:]
+    for pack in packs.members { listing[pack.key] = pack.value.int }
     return listing
   }
 }

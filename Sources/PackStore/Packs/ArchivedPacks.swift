@@ -115,24 +115,22 @@ extension CatalogConnection {
 
   /// The manifests that list a pack, as `track platform`, and those of them that list no other.
   func manifests(listing pack: PackRecord) throws(StoreFailure) -> (all: [String], emptied: [String]) {
-    let found = try rows(
-      """
-      SELECT e.track || ' ' || e.platform, (
-        SELECT count(*) FROM manifest_entries o
-        WHERE o.app_id = e.app_id AND o.track = e.track AND o.platform = e.platform)
-      FROM manifest_entries e WHERE e.app_id = ? AND e.identifier = ? ORDER BY e.track DESC, e.platform
-      """, pack.appID, pack.identifier
-    ) { (name: $0.text(0), count: $0.number(1)) }
+    var found: [(name: String, count: Int)] = []
+    for track in Track.allCases.sorted(by: { $0.rawValue > $1.rawValue }) {
+      let heads = try manifestHeads(app: pack.appID, track: track)
+      for (key, head) in heads.sorted(by: { $0.key.text < $1.key.text }) where head.listing[pack.identifier] != nil {
+        found.append(("\(track.rawValue) \(key.text)", head.listing.count))
+      }
+    }
     return (found.map(\.name), found.filter { $0.count == 1 }.map(\.name))
   }
 
   /// The platforms whose manifest on a track lists another version of the pack than this one.
   func scopesKeepingOthers(_ version: VersionRecord, track: Track) throws(StoreFailure) -> [String] {
-    try rows(
-      """
-      SELECT platform FROM manifest_entries WHERE app_id = ? AND track = ? AND identifier = ? AND number <> ?
-      ORDER BY platform
-      """, version.appID, track, version.assetPackIdentifier, version.number
-    ) { $0.text(0) }
+    let heads = try manifestHeads(app: version.appID, track: track)
+    return heads.filter { key, head in
+      key.variant == .base && head.listing[version.assetPackIdentifier].map { $0 != version.number } == true
+    }
+    .map(\.key.text).sorted()
   }
 }

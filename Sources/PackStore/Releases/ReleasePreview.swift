@@ -75,9 +75,13 @@ extension PackStore {
         try preview.add(version, previous: live[pack.identifier]?.number)
         live[pack.identifier] = version
       }
+      let heads = try connection.manifestHeads(app: id, track: track)
       for scope in ManifestScope.allScopes {
         var before: [ReleaseCost.Pack] = []
-        for entry in try connection.listedEntries(app: id, track: track, scope: scope) {
+        for entry in try connection.entries(
+          app: id, track: track,
+          listing: heads[ManifestKey(variant: .base, scope: scope)]?.listing ?? [:])
+        {
           before.append(try connection.version(entry.versionID).costPack())
         }
         var after: [ReleaseCost.Pack] = []

@@ -140,9 +140,7 @@ extension CatalogConnection {
       """
       SELECT v.id, a.id, a.bundle_id, p.id, p.identifier,
         CASE WHEN p.archived = 1 THEN coalesce(p.archived_at, v.changed) END, v.sha256, v.size, v.number,
-        CASE WHEN p.archived = 1 THEN EXISTS (
-          SELECT 1 FROM manifest_entries e
-          WHERE e.app_id = p.app_id AND e.identifier = p.identifier AND e.number = v.number)
+        CASE WHEN p.archived = 1 THEN v.id IN (SELECT version_id FROM listed_versions)
         ELSE v.id IN (SELECT version_id FROM needed_versions)
           OR v.id IN (SELECT version_id FROM review_items WHERE state IN ('READY_FOR_REVIEW', 'ACCEPTED', 'REJECTED'))
         END,
