@@ -13,8 +13,6 @@ package final class AdminAPI: Sendable {
     package var bodyLimit: Int
     /// Whether the daemon is ready to serve.
     package var isReady: @Sendable () -> Bool
-    /// Called after a change of what devices get; returns when every loop serves it.
-    package var published: @Sendable () -> Void
     /// Waits until devices get what the catalog says of a version.
     package var settled: @Sendable (_ version: String) -> Void
     /// Called when a version was committed and waits for the processor.
@@ -32,13 +30,12 @@ package final class AdminAPI: Sendable {
 
     package init(
       bodyLimit: Int, isReady: @escaping @Sendable () -> Bool,
-      published: @escaping @Sendable () -> Void, settled: @escaping @Sendable (String) -> Void,
+      settled: @escaping @Sendable (String) -> Void,
       committed: @escaping @Sendable () -> Void, metrics: @escaping @Sendable () -> [UInt8] = { [] },
       metricsAreOpen: Bool = false, refused: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.bodyLimit = bodyLimit
       self.isReady = isReady
-      self.published = published
       self.settled = settled
       self.committed = committed
       self.metrics = metrics

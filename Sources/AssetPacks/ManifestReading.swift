@@ -37,6 +37,14 @@ struct ManifestReading {
     }
   }
 
+  /// The same for what may not be there.
+  mutating func attempt<Value>(
+    _ cursor: JSONCursor?, _ read: (JSONCursor) throws(JSONShapeFailure) -> Value
+  ) -> Value? {
+    guard let cursor else { return nil }
+    return attempt(try read(cursor))
+  }
+
   mutating func object(_ cursor: JSONCursor, allowing keys: [String]) -> JSONObjectCursor? {
     guard let object = attempt(try cursor.object()) else { return nil }
     for failure in object.unknownKeys(allowing: keys) { note(failure.path, failure.detail) }

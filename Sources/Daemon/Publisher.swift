@@ -9,7 +9,7 @@ import SystemIO
 package typealias SnapshotResponder = @Sendable (Snapshot) -> Responder
 
 /// Turns the store's state into what devices get, one change after the other.
-final class Publisher: Sendable {
+final class Publisher: StoreObserver {
   private struct State {
     var builder: SnapshotBuilder
     var snapshot: Snapshot?
@@ -101,6 +101,13 @@ final class Publisher: Sendable {
       failed: failed.load(ordering: .relaxed), published: published.load(ordering: .relaxed),
       faults: faults.load(ordering: .relaxed), now: clock.now() / 1_000_000_000)
     if isDue { publish() }
+  }
+
+  func servedStateChanged() { publish() }
+
+  func publicationFailed(app bundleID: String, _ failure: StoreFailure) {
+    log.error(
+      "The copies of the manifests of \(bundleID) were not written and will be tried again: \(failure.sentence)")
   }
 
   /// Serves the manifest of another app or track at `/manifest`, or of none.

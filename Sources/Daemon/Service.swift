@@ -88,6 +88,7 @@ package final class Service: Sendable {
       blobs: store.blobs, liveState: { (previous) throws(StoreFailure) in try store.liveState(after: previous) },
       development: settings.development, openFiles: openPacks, log: log, clock: clock, respond: respond)
     self.publisher = publisher
+    store.tell(publisher)
     let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
 
     let processor: Processor
@@ -99,7 +100,7 @@ package final class Service: Sendable {
       parts.add { [workers] in workers.stop() }
       processor = try Processor(
         store: store, limits: settings.processing.limits, log: log,
-        failed: { [processingFailures] in processingFailures.add($0) }, completed: { publisher.publish() })
+        failed: { [processingFailures] in processingFailures.add($0) })
     } catch {
       throw DaemonFailure("\(error).", exitCode: DaemonFailure.ExitCode.system)
     }
@@ -113,7 +114,7 @@ package final class Service: Sendable {
     let metrics = MetricsSource()
     var dependencies = AdminAPI.Dependencies(
       bodyLimit: settings.adminBodyLimit,
-      isReady: { readiness.flag.load(ordering: .relaxed) }, published: { publisher.publish() },
+      isReady: { readiness.flag.load(ordering: .relaxed) },
       settled: { processor.waitUntilSettled(version: $0) },
       committed: { processor.wake() }, metrics: { metrics.text }, metricsAreOpen: settings.metricsAreOpen,
       refused: { [refusals] in refusals.add($0) })
@@ -233,6 +234,7 @@ package final class Service: Sendable {
         self.processor.retry()
         self.server.look()
         self.publisher.retry()
+        self.store.writeMissingPublications()
       }, stop: stop ?? { self.stop() })
   }
 

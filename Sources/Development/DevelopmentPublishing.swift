@@ -89,7 +89,6 @@ struct DevelopmentPublishing: Sendable {
       }
     }
     try files.save(memory)
-    service.publish()
     let isEmpty = try stored { () throws(StoreFailure) in
       try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
     }

@@ -48,8 +48,10 @@ package final class PackStore: Sendable {
   let adopting = Mutex(())
   /// Held by one collection at a time.
   let collecting = Mutex(())
-  /// Called after each change that is kept.
-  let afterChange = Mutex<@Sendable () -> Void>({})
+  /// Told after each change that is kept.
+  let observers = Mutex<[ObserverReference]>([])
+  /// The ids of apps whose copies below `published/` could not be written.
+  let unwritten = Mutex<Set<String>>([])
   private let lock: LockFile?
 
   /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
@@ -83,8 +85,10 @@ package final class PackStore: Sendable {
   /// Seconds since 1970.
   func now() -> Int64 { options.clock.now() }
 
-  /// Has `body` called after each change of this process that is kept, on the thread that made it; it must not wait.
-  package func onChange(_ body: @escaping @Sendable () -> Void) { afterChange.withLock { $0 = body } }
+  /// Tells `observer` of each change of this process from now on, for as long as something else keeps it.
+  package func tell(_ observer: any StoreObserver) {
+    observers.withLock { $0 = $0.filter { $0.observer != nil } + [ObserverReference(observer: observer)] }
+  }
 }
 
 /// A new id for a record.

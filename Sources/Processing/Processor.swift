@@ -22,22 +22,18 @@ package final class Processor: Sendable {
   private let limits: ProcessingLimits
   private let log: Log
   private let failed: @Sendable (_ code: String) -> Void
-  private let completed: @Sendable () -> Void
   private let state = Condition(State())
   private let stopFlag = StopFlag()
   private let thread: Mutex<SystemThread?>
 
-  /// Starts the thread. `completed` is called after each version that became COMPLETE, `failed` with the codes of one
-  /// that did not.
+  /// Starts the thread. `failed` is called with the codes of each version that did not become COMPLETE.
   package init(
-    store: PackStore, limits: ProcessingLimits, log: Log, failed: @escaping @Sendable (String) -> Void = { _ in },
-    completed: @escaping @Sendable () -> Void
+    store: PackStore, limits: ProcessingLimits, log: Log, failed: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(SystemFailure) {
     self.store = store
     self.limits = limits
     self.log = log
     self.failed = failed
-    self.completed = completed
     thread = Mutex(nil)
     let started = try SystemThread(name: "processor") { [weak self] in self?.run() }
     thread.withLock { $0 = started }
@@ -164,7 +160,6 @@ package final class Processor: Sendable {
       try store.forgetProcessingAttempts(version: version.id)
       guard settled.state == .complete else { return log.notice("\(name) FAILED: its pack was archived") }
       log.notice("\(name) is COMPLETE: \(facts.size) bytes, \(facts.installSize) installed")
-      completed()
     }
   }
 }

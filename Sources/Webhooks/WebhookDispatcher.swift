@@ -7,7 +7,7 @@ import TLS
 
 /// Sends what happens to webhooks, on a thread of its own: at least once, and for each webhook in the order in which it
 /// happened. What was not acknowledged when the daemon ended is sent again after its next start.
-package final class WebhookDispatcher: Sendable {
+package final class WebhookDispatcher: StoreObserver {
   private let store: PackStore
   private let rules: WebhookRules
   private let log: Log
@@ -45,7 +45,7 @@ package final class WebhookDispatcher: Sendable {
       work = try WakeUp()
       end = try WakeUp()
     } catch { throw .system(error) }
-    store.onChange { [weak self] in self?.wake() }
+    store.tell(self)
   }
 
   /// Starts the thread, which looks for work at once.
@@ -56,6 +56,8 @@ package final class WebhookDispatcher: Sendable {
 
   /// Looks for work soon. Does not wait.
   package func wake() { work.signal() }
+
+  package func changeWasKept() { wake() }
 
   /// Breaks off the attempt in hand, and waits for the thread. What was broken off is sent again after the next start.
   package func stop() {

@@ -43,7 +43,7 @@ import Testing
     let rollout = try catalog.store.startRollout(
       app: catalog.apps[0], track: .production, packs: [ReleaseItem("pack8")], percent: 10, actor: catalog.actor)
     #expect(catalog.renders.value - before == 2)
-    _ = try catalog.store.changeRollout(rollout.rollout.id, percent: 20, actor: catalog.actor)
+    _ = try catalog.store.changeRollout(rollout.id, percent: 20, actor: catalog.actor)
     #expect(catalog.renders.value - before == 2)
     // Nothing at all has changed.
     let state = try catalog.store.liveState(after: next)

@@ -55,7 +55,6 @@ extension AdminResources {
         bundleID: bundleID, name: name ?? bundleID, reviewPolicy: reviewPolicy ?? .none, domainAllowList: domains,
         actor: context.actor)
     }
-    dependencies.published()
     return single(status: 201, resource(app))
   }
 
@@ -67,7 +66,6 @@ extension AdminResources {
       try store.updateApp(
         app.id, name: name, reviewPolicy: reviewPolicy, domainAllowList: domains, actor: context.actor)
     }
-    dependencies.published()
     return single(resource(changed))
   }
 

@@ -63,8 +63,7 @@ extension AdminResources {
       try store.createLane(
         app: app.id, track: track, name: name, pins: pins, confirmedRemovals: confirmed, actor: context.actor)
     }
-    published(result.publicationFailure, app, track)
-    return single(status: 201, Self.resource(result.lane))
+    return single(status: 201, Self.resource(result))
   }
 
   private func readLane(_ context: RequestContext, _ lane: LaneRecord, _ query: Query) throws(APIFailure) -> Message {
@@ -78,15 +77,11 @@ extension AdminResources {
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.updateLane(lane.id, pins: pins, confirmedRemovals: confirmed, actor: context.actor)
     }
-    published(
-      result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
-    return single(Self.resource(result.lane))
+    return single(Self.resource(result))
   }
 
   private func removeLane(_ context: RequestContext, _ lane: LaneRecord) throws(APIFailure) -> Message {
     let result = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: context.actor) }
-    published(
-      result.publicationFailure, try stored { () throws(StoreFailure) in try store.app(lane.appID) }, lane.track)
     return .nothing
   }
 

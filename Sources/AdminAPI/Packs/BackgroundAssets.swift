@@ -83,7 +83,6 @@ extension AdminResources {
         ? try store.archivePack(pack.id, confirmedRemovals: confirmed, actor: context.actor, reason: reason)
         : try store.restorePack(pack.id, actor: context.actor, reason: reason)
     }
-    dependencies.published()
     return single(resource(changed))
   }
 

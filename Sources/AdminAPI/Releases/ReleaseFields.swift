@@ -47,12 +47,4 @@ extension ValueShape<Int> {
 }
 
 extension AdminResources {
-  /// Lets devices have a change, and tells when the copies for a start without a catalog were not written.
-  func published(_ failure: StoreFailure?, _ app: AppRecord, _ track: Track) {
-    dependencies.published()
-    if let failure {
-      log.error(
-        "The copies of the \(track.rawValue) manifests of \(app.bundleID) were not written: \(failure.sentence)")
-    }
-  }
 }

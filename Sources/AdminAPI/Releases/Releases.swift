@@ -35,7 +35,6 @@ extension AdminResources {
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: context.actor)
     }
-    published(result.publicationFailure, app, track)
     return .json(201, ["data": Self.resource(result, app: app)])
   }
 

@@ -38,7 +38,6 @@ extension AdminResources {
       try store.rollback(
         app: app.id, track: track, pack: pack, to: number, confirmedRemovals: confirmed, actor: context.actor)
     }
-    published(result.publicationFailure, app, track)
     return .json(201, ["data": Self.resource(result, app: app)])
   }
 

@@ -34,7 +34,7 @@ extension AdminResources {
     let report = try stored { () throws(StoreFailure) in
       isDryRun
         ? try store.previewCollection(app: scope.id)
-        : try store.collect(app: scope.id, actor: context.actor, publish: dependencies.published)
+        : try store.collect(app: scope.id, actor: context.actor)
     }
     return .json(
       200,

@@ -64,7 +64,6 @@ extension AdminResources {
     let outcome = try stored { () throws(StoreFailure) in
       try store.decideReview(target, verdict, reason: reason, role: identity.role, actor: context.actor)
     }
-    serve(outcome)
     guard let decision = outcome.decision else {
       throw APIFailure(.internalFailure, "The decision was kept and cannot be read.")
     }

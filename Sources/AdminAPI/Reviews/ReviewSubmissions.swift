@@ -136,7 +136,6 @@ extension AdminResources {
       let outcome = try stored { () throws(StoreFailure) in
         try store.submitReview(submission.id, confirmedRemovals: removals, reason: reason, actor: context.actor)
       }
-      serve(outcome)
     } else if let removals {
       _ = try stored(pointer: "/data/attributes/confirmedRemovals") { () throws(StoreFailure) in
         try store.updateReviewSubmission(submission.id, confirmedRemovals: removals, actor: context.actor)
@@ -148,15 +147,6 @@ extension AdminResources {
     }
     let changed = try stored { () throws(StoreFailure) in try store.reviewSubmission(submission.id) }
     return single(resource(changed))
-  }
-
-  /// Makes what went live by a step of a review visible to devices.
-  func serve(_ outcome: ReviewOutcome) {
-    guard let release = outcome.release else { return }
-    dependencies.published()
-    if let failure = release.publicationFailure {
-      log.error("The copies of the \(release.track.rawValue) manifests were not written: \(failure.sentence)")
-    }
   }
 
   private func resource(_ submission: ReviewSubmissionRecord, _ items: SubmissionItems = .init()) -> ResourceObject {

@@ -57,8 +57,7 @@ extension AdminResources {
       try store.startRollout(
         app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: context.actor)
     }
-    published(result.publicationFailure, app, track)
-    return single(status: 201, Self.resource(result.rollout))
+    return single(status: 201, Self.resource(result))
   }
 
   private func readRollout(
@@ -77,8 +76,7 @@ extension AdminResources {
         rollout.id, percent: percent, move: event, confirmedRemovals: confirmed, actor: context.actor)
     }
     let app = try stored { () throws(StoreFailure) in try store.app(rollout.appID) }
-    published(result.publicationFailure, app, rollout.track)
-    return single(Self.resource(result.rollout))
+    return single(Self.resource(result))
   }
 
   private func listRollouts(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {

@@ -81,7 +81,7 @@ extension PackStore {
     _ id: String, name: String? = nil, reviewPolicy: ReviewPolicy? = nil, domainAllowList: [String]? = nil,
     actor: Actor
   ) throws(StoreFailure) -> AppRecord {
-    let result = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let old = try connection.app(id)
       if let name {
@@ -105,8 +105,6 @@ extension PackStore {
       }
       return try connection.app(id)
     }
-    if domainAllowList != nil { writePublication(app: id) }
-    return result
   }
 }
 

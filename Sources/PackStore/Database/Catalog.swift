@@ -34,6 +34,7 @@ final class Catalog: Sendable {
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF",
       doing: "setting it up")
     try Migration.run(migrations, on: connection, mayChange: mayChange, now: now)
+    try connection.noteChangedApps()
     writer = Mutex(Box(connection: connection))
   }
 

@@ -9,21 +9,33 @@ struct Change {
 }
 
 extension PackStore {
-  /// Runs `body` in one transaction that knows its actor and its time.
+  /// Runs `body` in one transaction that knows its actor and its time. Whatever follows from a change follows here, so
+  /// that no operation can forget it: once the transaction is kept, the copies below `published/` are written, devices
+  /// get what is new, and whoever waits for news is woken.
   func change<T: Sendable>(
     _ actor: Actor, _ body: (Change) throws(StoreFailure) -> T
   ) throws(StoreFailure) -> T {
     let now = now()
-    let result = try catalog.write { (connection) throws(StoreFailure) in
+    let (result, apps) = try catalog.write { (connection) throws(StoreFailure) in
       try actor.conditions?.begin()
       let result = try body(Change(connection: connection, actor: actor, now: now))
       try actor.conditions?.end(connection, subject: (result as? any Identified)?.id, now: now)
-      return result
+      return (result, try connection.takeChangedApps())
     }
     actor.conditions?.changed()
-    let tell = afterChange.withLock { $0 }
-    tell()
+    follow(changeOf: apps)
     return result
+  }
+
+  /// - Parameter apps: the ids of those of which devices get something else now.
+  private func follow(changeOf apps: [String]) {
+    let observers = observers.withLock { $0.compactMap(\.observer) }
+    if !apps.isEmpty {
+      unwritten.withLock { $0.formUnion(apps) }
+      writeMissingPublications()
+      for observer in observers { observer.servedStateChanged() }
+    }
+    for observer in observers { observer.changeWasKept() }
   }
 }
 

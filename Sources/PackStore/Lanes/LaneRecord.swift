@@ -32,13 +32,6 @@ package struct LanePin: Sendable, Equatable {
   }
 }
 
-/// What came of a change of a lane.
-package struct LaneResult: Sendable, Equatable {
-  package let lane: LaneRecord
-  /// Why the copies for a start without a catalog could not be written. The change itself stands.
-  package let publicationFailure: StoreFailure?
-}
-
 extension ListSchema {
   /// The lanes of an app, in the order of their making.
   package static let lanes = ListSchema(

@@ -25,14 +25,14 @@ extension PackStore {
   /// - Throws: `alreadyExists`, and what ``updateLane(_:pins:confirmedRemovals:actor:)`` throws.
   package func createLane(
     app id: String, track: Track, name: String, pins: [LanePin], confirmedRemovals: Set<String> = [], actor: Actor
-  ) throws(StoreFailure) -> LaneResult {
+  ) throws(StoreFailure) -> LaneRecord {
     guard let name = LaneName(name)?.text else {
       throw .valueRefused(
         field: "name", value: name, expected: "1 to 64 characters of A–Z a–z 0–9 . _ -, not beginning with . or -")
     }
     try checkBytes(of: pins, app: id)
     let fresh = try newID()
-    let record = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let app = try connection.app(id)
       let row = try connection.first(
@@ -58,7 +58,6 @@ extension PackStore {
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       return try lane(connection, laneID)
     }
-    return LaneResult(lane: record, publicationFailure: writePublication(app: id))
   }
 
   /// Changes what a lane pins; packs that `pins` does not name stay as they are.
@@ -68,9 +67,9 @@ extension PackStore {
   ///   `hostNotAllowed`.
   package func updateLane(
     _ id: String, pins: [LanePin], confirmedRemovals: Set<String> = [], actor: Actor
-  ) throws(StoreFailure) -> LaneResult {
+  ) throws(StoreFailure) -> LaneRecord {
     try checkBytes(of: pins, app: try lane(id).appID)
-    let record = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let old = try lane(connection, id)
       let app = try connection.app(old.appID)
@@ -84,12 +83,11 @@ extension PackStore {
       try publishManifests(change, app: app, track: old.track, removals: .confirmed(confirmedRemovals))
       return try lane(connection, id)
     }
-    return LaneResult(lane: record, publicationFailure: writePublication(app: record.appID))
   }
 
   /// Takes a lane away. Who asks for it from then on gets 404, keeps its packs, and gets nothing new.
-  package func removeLane(_ id: String, actor: Actor) throws(StoreFailure) -> LaneResult {
-    let record = try change(actor) { (change) throws(StoreFailure) in
+  package func removeLane(_ id: String, actor: Actor) throws(StoreFailure) -> LaneRecord {
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let old = try lane(connection, id)
       let before = try text(connection, lane: id)
@@ -99,7 +97,6 @@ extension PackStore {
         "lane.remove", app: old.appID, subject: "\(old.name) on \(old.track.rawValue)", before: before)
       return old
     }
-    return LaneResult(lane: record, publicationFailure: writePublication(app: record.appID))
   }
 
   /// Refuses versions whose files are gone. Files are not touched inside a transaction.

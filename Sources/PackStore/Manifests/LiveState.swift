@@ -104,3 +104,28 @@ extension CatalogConnection {
       revision: revision)
   }
 }
+
+extension CatalogConnection {
+  /// Has this connection note the apps of which devices get something else. Every table that is served raises their
+  /// `served_revisions`, whoever changes it.
+  func noteChangedApps() throws(StoreFailure) {
+    try script(
+      """
+      PRAGMA temp_store=MEMORY;
+      CREATE TEMP TABLE changed_apps (app_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+      CREATE TEMP TRIGGER changed_app AFTER UPDATE ON main.served_revisions BEGIN
+        INSERT INTO changed_apps SELECT NEW.app_id WHERE NEW.app_id NOT IN (SELECT app_id FROM changed_apps);
+      END;
+      CREATE TEMP TRIGGER changed_app_added AFTER INSERT ON main.served_revisions BEGIN
+        INSERT INTO changed_apps SELECT NEW.app_id WHERE NEW.app_id NOT IN (SELECT app_id FROM changed_apps);
+      END
+      """, doing: "preparing to note changes")
+  }
+
+  /// The ids of the apps of which devices get something else once this transaction is kept.
+  func takeChangedApps() throws(StoreFailure) -> [String] {
+    let apps = try rows("SELECT app_id FROM changed_apps ORDER BY app_id") { $0.text(0) }
+    if !apps.isEmpty { try run("DELETE FROM changed_apps") }
+    return apps
+  }
+}

@@ -41,15 +41,13 @@ extension PackStore {
   ///
   /// - Throws: `hostNotAllowed` when an app does not allow its host; then none is changed.
   package func rerenderManifests(actor: Actor = .daemon) throws(StoreFailure) {
-    let apps = try change(actor) { (change) throws(StoreFailure) in
+    try change(actor) { (change) throws(StoreFailure) in
       let apps = try change.connection.rows("SELECT id FROM apps ORDER BY seq") { $0.text(0) }
       for id in apps {
         let app = try change.connection.app(id)
         for track in Track.allCases { try publishManifests(change, app: app, track: track, removals: .automatic) }
       }
       try change.audit("manifests.rerender", app: nil, subject: baseURL.text)
-      return apps
     }
-    for app in apps { writePublication(app: app) }
   }
 }

@@ -140,9 +140,21 @@ package enum PublishedFallback {
 }
 
 extension PackStore {
+  /// Writes the copies below `published/` of the apps whose last change has not got there: of a change just now, and of
+  /// those for which the disk had no room. What was committed stands in either case.
+  package func writeMissingPublications() {
+    for id in unwritten.withLock({ $0.sorted() }) {
+      guard let failure = writePublication(app: id) else { continue }
+      let name = (try? app(id).bundleID) ?? id
+      for observer in observers.withLock({ $0.compactMap(\.observer) }) {
+        observer.publicationFailed(app: name, failure)
+      }
+    }
+  }
+
   /// Writes the manifests of an app to `published/`, for a start that cannot read the catalog.
   ///
-  /// - Returns: why it could not; what was committed stands all the same.
+  /// - Returns: why it could not.
   @discardableResult
   func writePublication(app id: String) -> StoreFailure? {
     publishing.withLock { _ in
@@ -150,6 +162,7 @@ extension PackStore {
         let app = try catalog.read { (connection) throws(StoreFailure) in try connection.liveApp(id) }
         let folder = blobs.publishedFolder
         try onDisk(folder, try PublishedFallback.write(app, to: folder))
+        _ = unwritten.withLock { $0.remove(id) }
         return nil
       } catch { return error }
     }

@@ -35,7 +35,6 @@ extension PackStore {
       return (try connection.pack(id), uploads)
     }
     for upload in uploads { try? blobs.removeUpload(upload) }
-    writePublication(app: pack.appID)
     return pack
   }
 
@@ -44,7 +43,7 @@ extension PackStore {
   /// - Throws: `archiveFinal` once bytes that were live have been collected, `quota` when the pack does not fit any
   ///   more, `notFound`, `hostNotAllowed`.
   package func restorePack(_ id: String, actor: Actor, reason: String? = nil) throws(StoreFailure) -> PackRecord {
-    let pack = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let pack = try connection.pack(id)
       guard pack.archived else { return pack }
@@ -66,8 +65,6 @@ extension PackStore {
       try noteQuota(change, app: app.id)
       return try connection.pack(id)
     }
-    writePublication(app: pack.appID)
-    return pack
   }
 
   /// Ends the versions of a pack that have no bytes yet; the processor ends those that it has in hand.

@@ -74,7 +74,7 @@ extension PackStore {
     guard try blobs.size(ofBlob: facts.sha256) == facts.size else {
       throw .blobMissing(sha256: facts.sha256, path: blobs.path(ofBlob: facts.sha256))
     }
-    let result = try change(.daemon) { (change) throws(StoreFailure) in
+    return try change(.daemon) { (change) throws(StoreFailure) in
       let connection = change.connection
       let version = try connection.version(id)
       if try connection.pack(version.packID).archived {
@@ -100,8 +100,6 @@ extension PackStore {
       try noteQuota(change, app: version.appID)
       return try connection.version(id)
     }
-    writePublication(app: result.appID)
-    return result
   }
 
   /// Ends the processing of a version badly, and drops its bytes.

@@ -27,8 +27,6 @@ package struct ReleaseResult: Sendable, Equatable {
   package let track: Track
   package let packs: [Pack]
   package let manifestURL: String
-  /// Why the copies for a start without a catalog could not be written. The release itself stands.
-  package let publicationFailure: StoreFailure?
 }
 
 /// One of the three releases of a version.

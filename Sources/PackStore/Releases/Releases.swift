@@ -29,8 +29,7 @@ extension PackStore {
       return (app.bundleID, released)
     }
     return ReleaseResult(
-      track: track, packs: released, manifestURL: manifestURL(bundleID: bundleID, track: track),
-      publicationFailure: writePublication(app: id))
+      track: track, packs: released, manifestURL: manifestURL(bundleID: bundleID, track: track))
   }
 
   private func release(

@@ -14,8 +14,6 @@ package struct RollbackResult: Sendable, Equatable {
   /// The release's state afterwards.
   package let state: String
   package let manifestURL: String
-  /// Why the copies for a start without a catalog could not be written. The rollback itself stands.
-  package let publicationFailure: StoreFailure?
 }
 
 extension PackStore {
@@ -37,7 +35,7 @@ extension PackStore {
       try rollbackSource(connection, app: try connection.app(id), track: track, pack: identifier, number: number)
     }
     try checkBytes(first)
-    let result = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let app = try connection.app(id)
       let (source, live) = try rollbackSource(connection, app: app, track: track, pack: identifier, number: number)
@@ -55,12 +53,8 @@ extension PackStore {
       return RollbackResult(
         track: track, assetPackIdentifier: identifier, versionID: version.id, number: version.number,
         sourceNumber: source.number, previousNumber: live.number, state: state,
-        manifestURL: manifestURL(bundleID: app.bundleID, track: track), publicationFailure: nil)
+        manifestURL: manifestURL(bundleID: app.bundleID, track: track))
     }
-    return RollbackResult(
-      track: track, assetPackIdentifier: identifier, versionID: result.versionID, number: result.number,
-      sourceNumber: result.sourceNumber, previousNumber: result.previousNumber, state: result.state,
-      manifestURL: result.manifestURL, publicationFailure: writePublication(app: id))
   }
 
   /// Refuses when the file of a version's bytes is not there as it was.

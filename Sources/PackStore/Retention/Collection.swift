@@ -30,26 +30,19 @@ package struct CollectionReport: Sendable, Equatable {
 /// 1. The copies in `published/` are brought up to date, so that they name nothing that is about to go.
 /// 2. One transaction marks what is past retention (its URL goes on), and gives up what has been marked for long
 ///    enough: the version's row stays and says so, and blobs that nothing else has are marked as going.
-/// 3. A snapshot without these versions is served. Transfers under way go on: they have the file open.
+/// 3. With that change a snapshot without these versions is served. Transfers under way go on: they have the file open.
 /// 4. Each blob is looked at once more, its file is removed, the folder is made durable, and only then the catalog
 ///    says that it is gone.
 extension PackStore {
   /// Gives up what retention lets go.
   ///
-  /// - Parameters:
-  ///   - app: the id of the only app that is looked at; nil for all, and for files that belong to none.
-  ///   - publish: makes devices get the latest state; returns when they do.
-  package func collect(
-    app: String? = nil, actor: Actor, publish: () -> Void = {}
-  ) throws(StoreFailure) -> CollectionReport {
+  /// - Parameter app: the id of the only app that is looked at; nil for all, and for files that belong to none.
+  package func collect(app: String? = nil, actor: Actor) throws(StoreFailure) -> CollectionReport {
     try collecting.withLock { (_: inout sending ()) throws(StoreFailure) -> CollectionReport in
       if let app { _ = try self.app(app) }
       try refreshPublications(app: app)
       var report = try giveUpVersions(app: app, actor: actor)
-      if !report.collected.isEmpty {
-        publish()
-        try refreshPublications(app: app)
-      }
+      if !report.collected.isEmpty { try refreshPublications(app: app) }
       try removeMarkedBlobs(&report)
       if app == nil { try removeStrayBlobs(&report) }
       if report.removedBlobs > 0 {
@@ -64,7 +57,7 @@ extension PackStore {
     }
   }
 
-  /// What ``collect(app:actor:publish:)`` would do now; nothing changes.
+  /// What ``collect(app:actor:)`` would do now; nothing changes.
   package func previewCollection(app: String? = nil) throws(StoreFailure) -> CollectionReport {
     let published = publishedVersions()
     return try catalog.read { (connection) throws(StoreFailure) in

@@ -40,7 +40,7 @@ struct ReviewStepResult: Sendable, Identified {
 }
 
 extension PackStore {
-  /// Runs a step in its transaction, and then writes what an emergency start needs if something went live.
+  /// Runs a step in its transaction, and reads what came of it.
   func finishReview(
     _ step: (PackStore) throws(StoreFailure) -> ReviewStepResult
   ) throws(StoreFailure) -> ReviewOutcome {
@@ -54,8 +54,7 @@ extension PackStore {
     }
     let release = result.live.map { packs in
       ReleaseResult(
-        track: result.track, packs: packs, manifestURL: manifestURL(bundleID: app.bundleID, track: result.track),
-        publicationFailure: writePublication(app: app.id))
+        track: result.track, packs: packs, manifestURL: manifestURL(bundleID: app.bundleID, track: result.track))
     }
     return ReviewOutcome(submission: submission, release: release, decision: decision)
   }

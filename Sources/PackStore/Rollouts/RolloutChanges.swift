@@ -12,10 +12,10 @@ extension PackStore {
   package func changeRollout(
     _ id: String, percent: Int? = nil, move event: RolloutStateMachine.Event? = nil,
     confirmedRemovals: Set<String> = [], actor: Actor, reason: String? = nil
-  ) throws(StoreFailure) -> RolloutResult {
+  ) throws(StoreFailure) -> RolloutRecord {
     if let percent { try checkPercent(percent) }
     if event == .stop { try checkPreviousBytes(id, percent: percent) }
-    let record = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let before = try connection.rollout(id)
       let app = try connection.app(before.appID)
@@ -35,7 +35,6 @@ extension PackStore {
       try publishManifests(change, app: app, track: after.track, removals: .confirmed(confirmedRemovals))
       return after
     }
-    return RolloutResult(rollout: record, publicationFailure: writePublication(app: record.appID))
   }
 
   private func checkPreviousBytes(_ id: String, percent: Int?) throws(StoreFailure) {

@@ -27,13 +27,6 @@ package struct RolloutRecord: Sendable, Equatable {
   package let changed: Int64
 }
 
-/// What came of a start or a change of a rollout.
-package struct RolloutResult: Sendable, Equatable {
-  package let rollout: RolloutRecord
-  /// Why the copies for a start without a catalog could not be written. The change itself stands.
-  package let publicationFailure: StoreFailure?
-}
-
 extension ListSchema {
   /// The rollouts of an app, the newest first.
   package static let rollouts = ListSchema(

@@ -31,7 +31,7 @@ extension PackStore {
   ///   `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
   package func startRollout(
     app id: String, track: Track, packs: [ReleaseItem], percent: Int, confirmedRemovals: Set<String> = [], actor: Actor
-  ) throws(StoreFailure) -> RolloutResult {
+  ) throws(StoreFailure) -> RolloutRecord {
     guard track != .internal else {
       throw .valueRefused(
         field: "track", value: track.rawValue, expected: "beta or production: testers always get the newest version")
@@ -43,7 +43,7 @@ extension PackStore {
     }
     let rolloutID = try newID()
     let salt = try freshSalt()
-    let record = try change(actor) { (change) throws(StoreFailure) in
+    return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
       let app = try connection.app(id)
       try open(rollout: rolloutID, change, app: id, track: track, percent: percent, salt: salt)
@@ -53,7 +53,6 @@ extension PackStore {
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       return rollout
     }
-    return RolloutResult(rollout: record, publicationFailure: writePublication(app: id))
   }
 
   private func add(

@@ -82,7 +82,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try PackStore(StoreOptions(folder: folder, publicBaseURL: "https://packs.example.com"))
     let dependencies = AdminAPI.Dependencies(
-      bodyLimit: 1 << 20, isReady: { true }, published: {}, settled: { _ in }, committed: {})
+      bodyLimit: 1 << 20, isReady: { true }, settled: { _ in }, committed: {})
     let resources = AdminResources(
       store: store, dependencies: dependencies, log: Log(threshold: .error),
       signer: UploadSigner(key: [], clock: .system))

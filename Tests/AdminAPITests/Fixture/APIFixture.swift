@@ -27,9 +27,9 @@ final class APIFixture: Sendable {
   }
 
   /// What is done between a change and its answer.
-  final class PublishedHook: Sendable {
+  final class PublishedHook: StoreObserver {
     let action = Mutex<(@Sendable () -> Void)?>(nil)
-    func run() { action.withLock { $0 }?() }
+    func servedStateChanged() { action.withLock { $0 }?() }
   }
 
   /// - Parameter state: a state folder to go on with, and its token; a new one otherwise.
@@ -42,10 +42,11 @@ final class APIFixture: Sendable {
     token = try state?.token ?? store.createToken(name: "t", role: .admin, actor: Actor(name: "test")).secret
     let hook = PublishedHook()
     published = hook
+    store.tell(hook)
     api = try AdminAPI(
       store: store,
       dependencies: AdminAPI.Dependencies(
-        bodyLimit: 1 << 20, isReady: { true }, published: { hook.run() }, settled: { _ in }, committed: {}),
+        bodyLimit: 1 << 20, isReady: { true }, settled: { _ in }, committed: {}),
       log: Log(threshold: .error), clock: time.clock)
   }
 

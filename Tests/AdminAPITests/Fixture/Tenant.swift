@@ -26,10 +26,10 @@ struct Tenant {
     }
     let rollout = try store.startRollout(
       app: app, track: .beta, packs: [ReleaseItem("a")], percent: 10, confirmedRemovals: [], actor: actor
-    ).rollout
+    )
     let lane = try store.createLane(
       app: app, track: .beta, name: "qa", pins: [LanePin("b", number: 1)], confirmedRemovals: [], actor: actor
-    ).lane
+    )
     let submission = try store.createReviewSubmission(
       app: app, track: .production, platform: nil, confirmedRemovals: [], rolloutPercent: nil, actor: actor)
     let item = try store.addReviewItem(submission: submission.id, version: versions[1].1, actor: actor)

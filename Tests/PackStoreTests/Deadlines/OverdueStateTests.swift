@@ -85,7 +85,7 @@ struct OverdueStateTests {
     let stuck = try fixture.store.checkDeadlines(Deadlines()).new
     #expect(
       stuck.map { "\($0.kind) \($0.state) \($0.subject)" } == [
-        "rollout RUNNING rollout \(rollout.rollout.id) on production"
+        "rollout RUNNING rollout \(rollout.id) on production"
       ])
   }
 

@@ -49,18 +49,18 @@ final class TrackFixture {
   ) throws -> RolloutRecord {
     try store.startRollout(
       app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: store.actor
-    ).rollout
+    )
   }
 
   @discardableResult
   func change(
     _ rollout: RolloutRecord, _ percent: Int? = nil, _ move: RolloutStateMachine.Event? = nil
   ) throws -> RolloutRecord {
-    try store.changeRollout(rollout.id, percent: percent, move: move, actor: store.actor).rollout
+    try store.changeRollout(rollout.id, percent: percent, move: move, actor: store.actor)
   }
 
   func lane(_ name: String, _ pins: [LanePin], track: Track = .production) throws -> LaneRecord {
-    try store.createLane(app: app.id, track: track, name: name, pins: pins, actor: store.actor).lane
+    try store.createLane(app: app.id, track: track, name: name, pins: pins, actor: store.actor)
   }
 
   /// The packs of a published manifest as `id version`; nil when there is none.

@@ -70,7 +70,6 @@ import Testing
     let result = try release(ReleaseItem("a", number: 1), ReleaseItem("b"))
     #expect(result.packs.map(\.number) == [1, 1])
     #expect(result.packs.map(\.state) == ["READY_FOR_DISTRIBUTION", "READY_FOR_DISTRIBUTION"])
-    #expect(result.publicationFailure == nil)
     #expect(result.manifestURL == "https://packs.example.com/apps/com.example.game/production/manifest.json")
     #expect(try listed() == ["a 1", "b 1"])
     let next = try release(ReleaseItem("a"))

@@ -15,7 +15,6 @@ import Testing
     let result = try fixture.rollback("a")
     #expect(result.number == 3 && result.sourceNumber == 1 && result.previousNumber == 2)
     #expect(result.state == "READY_FOR_DISTRIBUTION")
-    #expect(result.publicationFailure == nil)
     #expect(try fixture.listed() == ["a 3"])
     #expect(try fixture.bytes(3, of: "a") == fixture.bytes(1, of: "a"))
     // Testers keep the newest upload, and the next upload gets the next number.

@@ -43,14 +43,16 @@ import Testing
     let preview = try store.previewCollection()
     #expect(preview.collected.map(\.number) == [1, 2] && preview.freedBytes == 300 && preview.removedBlobs == 2)
     #expect(try exists(contents[0], store))
-    var published: [[Int]] = []
-    let report = try store.collect(actor: store.actor) {
-      published.append((try? store.liveState().apps[0].versions.map(\.number)) ?? [])
+    let path = store.blobs.path(ofBlob: Digest.sha256Text(contents[0]))
+    let served = ServedStates(store) { store in
+      let numbers = (try? store.liveState().apps[0].versions.map(\.number)) ?? []
+      return "\(numbers), \((try? FileStatus.of(path)) == nil ? "gone" : "there")"
     }
+    let report = try store.collect(actor: store.actor)
     #expect(report.collected.map(\.number) == [1, 2])
     #expect(report.freedBytes == 300 && report.removedBlobs == 2)
     // Devices were served the state without them before the files went.
-    #expect(published == [[3, 4]])
+    #expect(served.all == ["[3, 4], there"])
     #expect(try contents.map { try exists($0, store) } == [false, false, true, true])
     let gone = try store.version(versions[0].id)
     #expect(gone.collected == temporary.time.clock.now() && gone.state == .complete && gone.number == 1)

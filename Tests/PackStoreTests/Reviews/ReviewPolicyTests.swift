@@ -74,7 +74,6 @@ struct ReviewPolicyTests {
       let outcome = try fixture.submit(id)
       #expect(outcome.submission.state == .complete)
       #expect(outcome.release?.track == track)
-      #expect(outcome.release?.publicationFailure == nil)
       #expect(try fixture.items(id) == [.approved, .approved])
     }
     #expect(try fixture.listed(.beta) == ["a 1", "b 1"])
