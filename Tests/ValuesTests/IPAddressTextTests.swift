@@ -39,7 +39,8 @@ import Values
     for address in [0, 1, 0x7f00_0001, 0xffff_ffff] as [UInt32] {
       #expect(Self.ipv4(IPAddressText.text(ipv4: address)) == address)
     }
-    for address in [0, 1, UInt128.max, 1 << 127, 0xffff << 32, 0x2001_0db8 << 96 | 1 << 48] as [UInt128] {
+    let many: [UInt128] = [0, 1, .max, 0x8000_0000_0000_0000_0000_0000_0000_0000, 0xffff_0000_0000, 0x2001_0db8_0001]
+    for address in many {
       #expect(Self.ipv6(IPAddressText.text(ipv6: address)) == address)
     }
   }

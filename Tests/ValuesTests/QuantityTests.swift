@@ -52,7 +52,7 @@ import Values
 
   @Test(arguments: [
     (0, "0 B"), (9999, "9999 B"), (10_000, "10.0 KB"), (999_949, "999.9 KB"), (999_950, "1.0 MB"),
-    (1_500_000_000, "1.5 GB"), (.max, "9.2 EB"),
+    (1_500_000_000, "1.5 GB"), (Int.max, "9.2 EB"),
   ])
   func roundedSizes(_ bytes: Int, _ text: String) { #expect(ByteCount(bytes: bytes).rounded == text) }
 }
