@@ -18,6 +18,7 @@ import Testing
           hosts: ["localhost", "hooks.example.com"], privateNetworks: ["127.0.0.0/8", "::1"], authority: "\(path)",
           firstRetry: "1 s",
         },
+        retention: { supersededVersions: 1, supersededTime: "0 ms" },
         """, authority: authority, publicBaseURL: kept.text("publicBaseURL"),
       names: ["packs.example.com", "localhost", "127.0.0.1"], state: kept)
     daemon.kept = folder
