@@ -15,7 +15,8 @@ struct Tenant {
   init(_ fixture: APIFixture, bundleID: String) throws {
     let store = fixture.store
     let actor = Actor(name: "test")
-    app = try store.createApp(bundleID: bundleID, actor: actor).id
+    let app = try store.createApp(bundleID: bundleID, actor: actor).id
+    self.app = app
     token = try store.createToken(name: "m", role: .admin, app: app, actor: actor).secret
     let versions = try ["a", "b"].map { identifier in
       let pack = try store.createPack(app: app, identifier: identifier, actor: actor)
