@@ -24,7 +24,6 @@ struct AdminResources: Sendable {
       uploadRoutes,
       releaseRoutes,
       quotaRoutes,
-      archiveRoutes,
       collectionRoutes,
       previewRoutes,
       rollbackRoutes,
@@ -42,31 +41,29 @@ struct AdminResources: Sendable {
 
   private var serviceRoutes: [Route] {
     [
-      Route(.get, "/healthz", nil, health, .text("Whether the process answers")),
-      Route(.get, "/readyz", nil, readiness, .text("Whether the daemon serves")),
+      Route(.get, "/healthz", nil, .open, health, .text("Whether the process answers")),
+      Route(.get, "/readyz", nil, .open, readiness, .text("Whether the daemon serves")),
       Route(
-        .get, "/metrics", dependencies.metricsAreOpen ? nil : .viewer, metrics,
+        .get, "/metrics", dependencies.metricsAreOpen ? nil : .viewer,
+        // They name every app.
+        .server("The token is for one app only; metrics tell of all apps and need one for all."), metrics,
         .text("What the daemon has counted, for Prometheus")),
-      Route(.get, "/openapi.json", nil, openAPI, .document("This description")),
+      Route(.get, "/openapi.json", nil, .open, openAPI, .document("This description")),
     ]
   }
 
-  private func openAPI(_ context: RequestContext) throws(APIFailure) -> Message {
+  private func openAPI(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
     description.message { .json(200, OpenAPIDocument(routes).json) }
   }
 
-  private func health(_ context: RequestContext) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
+  private func health(_ context: RequestContext, _: Void) throws(APIFailure) -> Message { Self.text(200, "ok\n") }
 
-  private func readiness(_ context: RequestContext) throws(APIFailure) -> Message {
+  private func readiness(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
     dependencies.isReady() ? Self.text(200, "ready\n") : Self.text(503, "not ready\n", fields: [("Retry-After", "1")])
   }
 
-  private func metrics(_ context: RequestContext) throws(APIFailure) -> Message {
-    // They name every app.
-    guard context.identity?.appID == nil else {
-      throw APIFailure(.forbidden, "The token is for one app only; metrics tell of all apps and need one for all.")
-    }
-    return Message(
+  private func metrics(_ context: RequestContext, _: Void) throws(APIFailure) -> Message {
+    Message(
       status: 200, contentType: MetricsText.contentType, body: dependencies.metrics(),
       fields: [("Cache-Control", "no-store")])
   }
@@ -85,22 +82,6 @@ struct AdminResources: Sendable {
     do throws(StoreFailure) {
       return try body()
     } catch {
-      throw APIFailure(error, pointer: pointer)
-    }
-  }
-
-  /// Runs something that is about the target of a relationship: that it is missing is a fault of the body
-  /// and not of the path.
-  func storedRelated<Value>(
-    _ relationship: String, _ body: () throws(StoreFailure) -> Value
-  ) throws(APIFailure) -> Value {
-    let pointer = RequestDocument.pointer(to: relationship)
-    do throws(StoreFailure) {
-      return try body()
-    } catch {
-      if case .notFound = error {
-        throw APIFailure(.relationshipInvalid, error.sentence, source: .pointer(pointer))
-      }
       throw APIFailure(error, pointer: pointer)
     }
   }

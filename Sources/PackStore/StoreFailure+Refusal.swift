@@ -18,8 +18,8 @@ extension StoreFailure {
         "The catalog \(path) is damaged (\(detail)). Stop the daemon, keep a copy, and restore the last backup.")
     case .catalogMissing(let path):
       return .catalog(
-        "The catalog \(path) is not there. Restore the last backup of it; before the first start of the server there is "
-          + "none.")
+        "The catalog \(path) is not there. Restore the last backup of it; before the first start of the server there "
+          + "is none.")
     case .notACatalog(let path):
       return .catalog(
         "\(path) is not a Packhouse catalog. Restore the last backup of it, or point stateDirectory at another folder.")
@@ -38,8 +38,8 @@ extension StoreFailure {
     case .catalogOlder(let path):
       return .local(
         .software,
-        "\(path) was written by an older Packhouse. Start the daemon of this release once; it brings the catalog forward."
-      )
+        "\(path) was written by an older Packhouse. Start the daemon of this release once; it brings the catalog "
+          + "forward.")
     case .catalogNewer(let path, let found, let known):
       return .catalog(
         "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one.")
@@ -87,8 +87,8 @@ extension StoreFailure {
     case .archiveWouldRemove(let pack, let manifests, let emptied):
       return Refusal(
         .manifestWouldShrink,
-        "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it at "
-          + "their next check. "
+        "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it "
+          + "at their next check. "
           + (emptied.isEmpty
             ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
           + "Name it in confirmedRemovals if that is meant.")
@@ -170,8 +170,8 @@ extension StoreFailure {
     case .roleMayNotReview(let role, let policy):
       return Refusal(
         .forbidden,
-        "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a reviewer."
-      )
+        "The role \(role.rawValue) may not decide on reviews under the policy \(policy.rawValue); that needs a "
+          + "reviewer.")
     case .nothingLive(let pack, let track):
       return Refusal(
         .nothingToGoBackTo,
@@ -180,8 +180,8 @@ extension StoreFailure {
     case .noEarlierVersion(let pack, let track, let live):
       return Refusal(
         .nothingToGoBackTo,
-        "No version of \(pack) was live on \(track.rawValue) before the bytes of version \(live). Name the version to go "
-          + "back to.")
+        "No version of \(pack) was live on \(track.rawValue) before the bytes of version \(live). Name the version to "
+          + "go back to.")
     case .sameBytesLive(let pack, let track, let live, let requested):
       return Refusal(
         .nothingToGoBackTo,

@@ -8,20 +8,24 @@ import Signatures
 extension AdminResources {
   var apiKeyRoutes: [Route] {
     [
-      Route(.get, "/v1/apiKeys", .admin, listAPIKeys, .lists(Self.apiKeyList, "The public keys that sign tokens")),
       Route(
-        .post, "/v1/apiKeys", .admin, createAPIKey,
-        .creates(
-          Self.apiKeyShape, "Registers a public key",
-          attributes: [
-            ("name", Schema.optional(Schema.text(1...255))), ("role", Schema.choice(of: Role.self)),
-            ("publicKey", Schema.text(pattern: "^-----BEGIN PUBLIC KEY-----")),
-            ("issuer", Schema.optional(Schema.text(1...255))),
-          ], required: ["role", "publicKey"], optional: [("app", "apps")])),
-      Route(.get, "/v1/apiKeys/{id}", .admin, readAPIKey, .reads(Self.oneAPIKey, "One public key")),
-      Route(.delete, "/v1/apiKeys/{id}", .admin, revokeAPIKey, .deletes("Makes all tokens of a key worthless at once")),
+        .get, "/v1/apiKeys", .admin, .filteredList, listAPIKeys,
+        .lists(Self.apiKeyList, "The public keys that sign tokens")),
+      Route(
+        .post, "/v1/apiKeys", .admin, .optionalApp, Self.newAPIKey, createAPIKey,
+        .creates(Self.apiKeyShape, "Registers a public key")),
+      Route(.get, "/v1/apiKeys/{id}", .admin, .path(.apiKey), readAPIKey, .reads(Self.oneAPIKey, "One public key")),
+      Route(
+        .delete, "/v1/apiKeys/{id}", .admin, .path(.apiKey), revokeAPIKey,
+        .deletes("Makes all tokens of a key worthless at once")),
     ]
   }
+
+  private static let newAPIKey = BodyShape(
+    "apiKeys", Field("name", .text(1...255)), Field("role", .choice(Role.self), expected: "a role"),
+    Field(
+      "publicKey", .text(1...PublicKey.limit, pattern: "^-----BEGIN PUBLIC KEY-----"),
+      expected: "a P-256 public key as PEM"), Field("issuer", .text(1...255)))
 
   private static let apiKeyShape = ResourceShape(
     type: "apiKeys",
@@ -35,37 +39,20 @@ extension AdminResources {
     resource: apiKeyShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneAPIKey = QueryShape(resource: apiKeyShape)
 
-  private func listAPIKeys(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.apiKeyList)
-    let app = try context.wantedApp(query)
-    let page = try stored { () throws(StoreFailure) in try store.apiKeys(app: app, page: query.page) }
+  private func listAPIKeys(_ context: RequestContext, _ scope: AppScope, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.apiKeys(app: scope.id, page: query.page) }
     return list(page, query, resource)
   }
 
-  private func readAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneAPIKey)
-    return single(resource(try seenAPIKey(context)), query)
+  private func readAPIKey(_ context: RequestContext, _ key: APIKeyRecord, _ query: Query) throws(APIFailure) -> Message
+  {
+    single(resource(key), query)
   }
 
-  private func seenAPIKey(_ context: RequestContext) throws(APIFailure) -> APIKeyRecord {
-    let key = try stored { () throws(StoreFailure) in try store.apiKey(context.id) }
-    try context.mustOwn(app: key.appID, "API key", context.id)
-    return key
-  }
-
-  private func createAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "apiKeys", attributes: ["name", "role", "publicKey", "issuer"], relationships: ["app"])
-    let (role, text, name, issuer) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      (
-        try body.attributes.required("role", expected: "a role").choice(of: Role.self),
-        try body.attributes.required("publicKey", expected: "a P-256 public key as PEM").string(
-          bytes: 1...PublicKey.limit),
-        try body.attributes.optional("name")?.string(bytes: 1...255),
-        try body.attributes.optional("issuer")?.string(bytes: 1...255)
-      )
-    }
-    let app = try context.optionalApp(body, store: store)
+  private func createAPIKey(
+    _ context: RequestContext, _ scope: AppScope, _ body: (String?, Role, String, String?)
+  ) throws(APIFailure) -> Message {
+    let (name, role, text, issuer) = body
     let publicKey: String
     do throws(SignatureFailure) {
       publicKey = try Self.normalized(text)
@@ -74,7 +61,8 @@ extension AdminResources {
     }
     let key = try stored { () throws(StoreFailure) in
       try store.createAPIKey(
-        name: name ?? role.rawValue, role: role, app: app, publicKey: publicKey, issuer: issuer, actor: context.actor)
+        name: name ?? role.rawValue, role: role, app: scope.id, publicKey: publicKey, issuer: issuer,
+        actor: context.actor)
     }
     return single(status: 201, resource(key))
   }
@@ -84,9 +72,8 @@ extension AdminResources {
     return try key.pem()
   }
 
-  private func revokeAPIKey(_ context: RequestContext) throws(APIFailure) -> Message {
-    _ = try seenAPIKey(context)
-    try stored { () throws(StoreFailure) in try store.revokeAPIKey(context.id, actor: context.actor) }
+  private func revokeAPIKey(_ context: RequestContext, _ key: APIKeyRecord) throws(APIFailure) -> Message {
+    try stored { () throws(StoreFailure) in try store.revokeAPIKey(key.id, actor: context.actor) }
     return .nothing
   }
 
@@ -99,5 +86,13 @@ extension AdminResources {
         ("lastUsedDate", .optionalTime(key.lastUsed)), ("revokedDate", .optionalTime(key.revoked)),
       ]), relationships: key.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/apiKeys/\(key.id)",
       fleeting: ["lastUsedDate"])
+  }
+}
+
+extension Owned<APIKeyRecord> {
+  static var apiKey: Owned {
+    Owned(
+      kind: .apiKey, type: "apiKeys", find: { (store, id) throws(StoreFailure) in try store.apiKey(id) },
+      app: { $0.appID })
   }
 }

@@ -7,20 +7,43 @@ import PackStore
 extension AdminResources {
   var tokenRoutes: [Route] {
     [
-      Route(.get, "/v1/tokens", .admin, listTokens, .lists(Self.tokenList, "The tokens, without their secrets")),
       Route(
-        .post, "/v1/tokens", .admin, createToken,
-        .creates(
-          Self.tokenShape, "A new token; its secret is in this answer only",
-          attributes: [
-            ("name", Schema.text(1...255)), ("role", Schema.choice(of: Role.self)),
-            ("expirationDate", Schema.optional(Schema.date)),
-          ], required: ["name", "role"], optional: [("app", "apps")])
+        .get, "/v1/tokens", .admin, .filteredList, listTokens,
+        .lists(Self.tokenList, "The tokens, without their secrets")),
+      Route(
+        .post, "/v1/tokens", .admin, .optionalApp, newToken, createToken,
+        .creates(Self.tokenShape, "A new token; its secret is in this answer only")
       ).withSecretAnswer(),
-      Route(.get, "/v1/tokens/{id}", .admin, readToken, .reads(Self.oneToken, "One token, without its secret")),
-      Route(.delete, "/v1/tokens/{id}", .admin, revokeToken, .deletes("Makes a token worthless at once")),
-      Route(.post, "/v1/tokens/{id}/rotation", .admin, rotateToken, Self.rotation).withSecretAnswer(),
+      Route(
+        .get, "/v1/tokens/{id}", .admin, .path(.token), readToken,
+        .reads(Self.oneToken, "One token, without its secret")),
+      Route(
+        .delete, "/v1/tokens/{id}", .admin, .path(.token), revokeToken, .deletes("Makes a token worthless at once")),
+      Route(
+        .post, "/v1/tokens/{id}/rotation", .admin, .path(.token), Self.rotation, rotateToken,
+        .creates(Self.tokenShape, "A new secret for a token; it is in this answer only", status: 200)
+      ).withSecretAnswer(),
     ]
+  }
+
+  private var newToken: BodyShape<(String, Role, Int64?)> {
+    let clock = signer.clock
+    let expiry = ValueShape<Int64>(Schema.date) { (value) throws(JSONShapeFailure) in
+      guard let time = ISO8601.parse(try value.string()), time > clock.now() else {
+        throw value.outOfRange("a time in the future, such as \"2030-01-31T00:00:00Z\"")
+      }
+      return time
+    }
+    return BodyShape(
+      "tokens", Field("name", .text(1...255), expected: "who it is for"),
+      Field("role", .choice(Role.self), expected: "a role"), Field("expirationDate", expiry))
+  }
+
+  private static let rotation = BodyShape("tokenRotations", overlap).optional()
+
+  /// Seconds; a member that is there is a number.
+  private static let overlap = Field<Int?>("overlap", Schema.integer(from: 0, to: longestOverlap)) {
+    (attributes) throws(JSONShapeFailure) in try attributes.optional("overlap")?.integer(in: 0...longestOverlap)
   }
 
   private static let tokenShape = ResourceShape(
@@ -36,81 +59,37 @@ extension AdminResources {
     resource: tokenShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneToken = QueryShape(resource: tokenShape)
 
-  private static let rotation = RouteDocumentation(
-    summary: "A new secret for a token; it is in this answer only",
-    body: Schema.object([
-      (
-        "data",
-        Schema.object(
-          [
-            ("type", ["const": "tokenRotations"]),
-            (
-              "attributes",
-              Schema.object([("overlap", Schema.integer(from: 0, to: Self.longestOverlap))], required: [])
-            ),
-          ], required: ["type"])
-      )
-    ]), answer: Schema.object([("data", Schema.reference("tokens")), ("links", Schema.anyObject)]),
-    resources: [tokenShape], hasEntityTag: true)
-
-  private func listTokens(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.tokenList)
-    let app = try context.wantedApp(query)
-    let page = try stored { () throws(StoreFailure) in try store.tokens(app: app, page: query.page) }
+  private func listTokens(_ context: RequestContext, _ scope: AppScope, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.tokens(app: scope.id, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
-  private func readToken(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneToken)
-    return single(resource(try seenToken(context)), query)
+  private func readToken(_ context: RequestContext, _ token: TokenRecord, _ query: Query) throws(APIFailure) -> Message
+  {
+    single(resource(token), query)
   }
 
-  private func seenToken(_ context: RequestContext) throws(APIFailure) -> TokenRecord {
-    let token = try stored { () throws(StoreFailure) in try store.token(context.id) }
-    try context.mustOwn(app: token.appID, "token", context.id)
-    return token
-  }
-
-  private func createToken(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "tokens", attributes: ["name", "role", "expirationDate"], relationships: ["app"])
-    let (name, role, expires) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      (
-        try body.attributes.required("name", expected: "who it is for").string(bytes: 1...255),
-        try body.attributes.required("role", expected: "a role").choice(of: Role.self),
-        try body.attributes.optional("expirationDate").map { (value) throws(JSONShapeFailure) in
-          guard let time = ISO8601.parse(try value.string()), time > signer.clock.now() else {
-            throw value.outOfRange("a time in the future, such as \"2030-01-31T00:00:00Z\"")
-          }
-          return time
-        }
-      )
-    }
-    let app = try context.optionalApp(body, store: store)
+  private func createToken(
+    _ context: RequestContext, _ scope: AppScope, _ body: (String, Role, Int64?)
+  ) throws(APIFailure) -> Message {
+    let (name, role, expires) = body
     let token = try stored { () throws(StoreFailure) in
-      try store.createToken(name: name, role: role, app: app, expires: expires, actor: context.actor)
+      try store.createToken(name: name, role: role, app: scope.id, expires: expires, actor: context.actor)
     }
     return single(status: 201, resource(token.record, secret: token.secret))
   }
 
-  private func revokeToken(_ context: RequestContext) throws(APIFailure) -> Message {
-    _ = try seenToken(context)
-    _ = try stored { () throws(StoreFailure) in try store.revokeToken(context.id, actor: context.actor) }
+  private func revokeToken(_ context: RequestContext, _ token: TokenRecord) throws(APIFailure) -> Message {
+    _ = try stored { () throws(StoreFailure) in try store.revokeToken(token.id, actor: context.actor) }
     return .nothing
   }
 
-  private func rotateToken(_ context: RequestContext) throws(APIFailure) -> Message {
-    let token = try seenToken(context)
-    var overlap = dependencies.authentication.rotationOverlap
-    if !context.request.body.isEmpty {
-      let body = try RequestDocument(context.request, type: "tokenRotations", attributes: ["overlap"])
-      let given = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-        try body.attributes.optional("overlap")?.integer(in: 0...Self.longestOverlap)
-      }
-      if let given { overlap = Int64(given) }
-    }
+  private func rotateToken(
+    _ context: RequestContext, _ token: TokenRecord, _ overlap: Int?
+  ) throws(APIFailure) -> Message {
+    let seconds = overlap.map { Int64($0) } ?? dependencies.authentication.rotationOverlap
     let (fresh, end) = try stored { () throws(StoreFailure) in
-      try store.rotateToken(token.id, overlap: overlap, actor: context.actor)
+      try store.rotateToken(token.id, overlap: seconds, actor: context.actor)
     }
     return single(resource(fresh.record, secret: fresh.secret, formerExpires: .some(end)))
   }
@@ -144,4 +123,12 @@ extension Message {
 extension JSONValue {
   /// A time as ISO 8601 text, or null.
   static func optionalTime(_ unixSeconds: Int64?) -> JSONValue { unixSeconds.map { .time($0) } ?? .null }
+}
+
+extension Owned<TokenRecord> {
+  static var token: Owned {
+    Owned(
+      kind: .token, type: "tokens", find: { (store, id) throws(StoreFailure) in try store.token(id) },
+      app: { $0.appID })
+  }
 }

@@ -7,25 +7,25 @@ import PackStore
 extension AdminResources {
   var appRoutes: [Route] {
     [
-      Route(.get, "/v1/apps", .viewer, listApps, .lists(Self.appList, "The apps")),
+      Route(.get, "/v1/apps", .viewer, .list, listApps, .lists(Self.appList, "The apps")),
       Route(
-        .post, "/v1/apps", .admin, createApp,
-        .creates(
-          Self.appShape, "A new app", attributes: [("bundleId", Schema.text(1...255))] + Self.appFields,
-          required: ["bundleId"])),
-      Route(.get, "/v1/apps/{id}", .viewer, readApp, .reads(Self.oneApp, "One app")),
+        .post, "/v1/apps", .admin,
+        .server("The token is for one app only; a new app needs a token for all of them."), Self.newApp, createApp,
+        .creates(Self.appShape, "A new app")),
+      Route(.get, "/v1/apps/{id}", .viewer, .path(.app), readApp, .reads(Self.oneApp, "One app")),
       Route(
-        .patch, "/v1/apps/{id}", .admin, updateApp,
-        .updates(Self.appShape, "Another name, review policy or allow-list", attributes: Self.appFields)),
+        .patch, "/v1/apps/{id}", .admin, .path(.app), Self.appChange, updateApp,
+        .updates(Self.appShape, "Another name, review policy or allow-list")),
     ]
   }
 
-  /// What a body may say of an app beside its bundle id.
-  private static let appFields: [(String, JSONValue)] = [
-    ("name", Schema.optional(Schema.text(1...255))),
-    ("reviewPolicy", Schema.optional(Schema.choice(of: ReviewPolicy.self))),
-    ("domainAllowList", Schema.optional(Schema.list(Schema.text(1...255), 0...256))),
-  ]
+  private static let appName = Field("name", .text(1...255))
+  private static let reviewPolicy = Field("reviewPolicy", .choice(ReviewPolicy.self))
+  private static let domainAllowList = Field("domainAllowList", .list(.text(1...255), 0...256))
+
+  private static let newApp = BodyShape(
+    "apps", Field("bundleId", .text(1...255), expected: "a bundle id"), appName, reviewPolicy, domainAllowList)
+  private static let appChange = BodyShape("apps", appName, reviewPolicy, domainAllowList)
 
   static let appShape = ResourceShape(
     type: "apps",
@@ -37,51 +37,38 @@ extension AdminResources {
   private static let appList = QueryShape(resource: appShape, list: .apps)
   private static let oneApp = QueryShape(resource: appShape)
 
-  private func listApps(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.appList)
-    let page = try stored { () throws(StoreFailure) in
-      try store.apps(only: context.identity?.appID, query.listing(.apps))
-    }
+  private func listApps(_ context: RequestContext, _ scope: AppScope, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.apps(only: scope.id, query.listing(.apps)) }
     return list(page, query) { resource($0) }
   }
 
-  private func readApp(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneApp)
-    try context.mustSee(app: context.id, "app", context.id)
-    return single(resource(try stored { () throws(StoreFailure) in try store.app(context.id) }), query)
+  private func readApp(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    single(resource(app), query)
   }
 
-  private func createApp(_ context: RequestContext) throws(APIFailure) -> Message {
-    guard context.identity?.appID == nil else {
-      throw APIFailure(.forbidden, "The token is for one app only; a new app needs a token for all of them.")
-    }
-    let body = try RequestDocument(
-      context.request, type: "apps", attributes: ["bundleId", "name", "reviewPolicy", "domainAllowList"])
-    let fields = try AppFields(body.attributes)
-    let bundleID = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try body.attributes.required("bundleId", expected: "a bundle id").string(bytes: 1...255)
-    }
+  private func createApp(
+    _ context: RequestContext, _: Void, _ body: (String, String?, ReviewPolicy?, [String]?)
+  ) throws(APIFailure) -> Message {
+    let (bundleID, name, reviewPolicy, domains) = body
     let app = try stored(pointer: "/data/attributes/bundleId") { () throws(StoreFailure) in
       try store.createApp(
-        bundleID: bundleID, name: fields.name ?? bundleID, reviewPolicy: fields.reviewPolicy ?? .none,
-        domainAllowList: fields.domainAllowList, actor: context.actor)
+        bundleID: bundleID, name: name ?? bundleID, reviewPolicy: reviewPolicy ?? .none, domainAllowList: domains,
+        actor: context.actor)
     }
     dependencies.published()
     return single(status: 201, resource(app))
   }
 
-  private func updateApp(_ context: RequestContext) throws(APIFailure) -> Message {
-    try context.mustSee(app: context.id, "app", context.id)
-    let body = try RequestDocument(
-      context.request, type: "apps", id: context.id, attributes: ["name", "reviewPolicy", "domainAllowList"])
-    let fields = try AppFields(body.attributes)
-    let app = try stored(pointer: "/data/attributes/domainAllowList") { () throws(StoreFailure) in
+  private func updateApp(
+    _ context: RequestContext, _ app: AppRecord, _ body: (String?, ReviewPolicy?, [String]?)
+  ) throws(APIFailure) -> Message {
+    let (name, reviewPolicy, domains) = body
+    let changed = try stored(pointer: "/data/attributes/domainAllowList") { () throws(StoreFailure) in
       try store.updateApp(
-        context.id, name: fields.name, reviewPolicy: fields.reviewPolicy, domainAllowList: fields.domainAllowList,
-        actor: context.actor)
+        app.id, name: name, reviewPolicy: reviewPolicy, domainAllowList: domains, actor: context.actor)
     }
     dependencies.published()
-    return single(resource(app))
+    return single(resource(changed))
   }
 
   func resource(_ app: AppRecord) -> ResourceObject {
@@ -98,24 +85,9 @@ extension AdminResources {
   }
 }
 
-/// What a request says of an app; nil where it says nothing.
-private struct AppFields {
-  var name: String?
-  var reviewPolicy: ReviewPolicy?
-  var domainAllowList: [String]?
-
-  init(_ attributes: JSONObjectCursor) throws(APIFailure) {
-    (name, reviewPolicy, domainAllowList) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      var domains: [String]?
-      if let list = try attributes.optional("domainAllowList")?.array(maximum: 256) {
-        var texts: [String] = []
-        for item in list { texts.append(try item.string(bytes: 1...255)) }
-        domains = texts
-      }
-      return (
-        try attributes.optional("name")?.string(bytes: 1...255),
-        try attributes.optional("reviewPolicy")?.choice(of: ReviewPolicy.self), domains
-      )
-    }
+extension Owned<AppRecord> {
+  static var app: Owned {
+    Owned(
+      kind: .app, type: "apps", find: { (store, id) throws(StoreFailure) in try store.app(id) }, app: { $0.id })
   }
 }

@@ -6,9 +6,12 @@ import PackStore
 extension AdminResources {
   var auditRoutes: [Route] {
     [
-      Route(.get, "/v1/auditEvents", .admin, listAuditEvents, .lists(Self.auditList, "Who did what, the newest first")),
       Route(
-        .get, "/v1/auditEvents/{id}", .admin, readAuditEvent, .reads(Self.oneAuditEvent, "One line of the audit log")),
+        .get, "/v1/auditEvents", .admin, .filteredList, listAuditEvents,
+        .lists(Self.auditList, "Who did what, the newest first")),
+      Route(
+        .get, "/v1/auditEvents/{id}", .admin, .path(.auditEvent), readAuditEvent,
+        .reads(Self.oneAuditEvent, "One line of the audit log")),
     ]
   }
 
@@ -29,21 +32,20 @@ extension AdminResources {
     ])
   private static let oneAuditEvent = QueryShape(resource: auditShape)
 
-  private func listAuditEvents(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.auditList)
+  private func listAuditEvents(
+    _ context: RequestContext, _ scope: AppScope, _ query: Query
+  ) throws(APIFailure) -> Message {
     let filter = AuditFilter(
-      app: try context.wantedApp(query), actor: query["filter[actor]"], action: query["filter[action]"],
+      app: scope.id, actor: query["filter[actor]"], action: query["filter[action]"],
       from: try query.time("filter[from]"), to: try query.time("filter[to]"))
     let page = try stored { () throws(StoreFailure) in try store.auditLog(filter, page: query.page) }
     return list(page, query, resource)
   }
 
-  private func readAuditEvent(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneAuditEvent)
-    guard let number = Int64(context.id) else { throw APIFailure(.notFound, "There is no audit event \(context.id).") }
-    let record = try stored { () throws(StoreFailure) in try store.auditRecord(number) }
-    try context.mustOwn(app: record.appID, "audit event", context.id)
-    return single(resource(record), query)
+  private func readAuditEvent(
+    _ context: RequestContext, _ record: AuditRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
+    single(resource(record), query)
   }
 
   private func resource(_ record: AuditRecord) -> ResourceObject {
@@ -66,5 +68,16 @@ extension Query {
     if let time = ISO8601.parse(text) { return time }
     throw APIFailure(
       .parameterInvalid, "\(name) is \(text); expected a time such as 2030-01-31T00:00:00Z.", source: .parameter(name))
+  }
+}
+
+extension Owned<AuditRecord> {
+  static var auditEvent: Owned {
+    Owned(
+      kind: .auditEvent, type: "auditEvents",
+      find: { (store, id) throws(StoreFailure) in
+        guard let number = Int64(id) else { throw .notFound(kind: .auditEvent, name: id) }
+        return try store.auditRecord(number)
+      }, app: { $0.appID })
   }
 }

@@ -42,12 +42,12 @@ struct OpenAPIDocument {
 
   private var schemas: JSONValue {
     var schemas = JSONObject([("errors", Self.errors)])
-    for shape in routes.flatMap({ $0.documentation?.resources ?? [] }) { schemas.set(shape.type, shape.schema) }
+    for shape in routes.flatMap({ $0.documentation.resources }) { schemas.set(shape.type, shape.schema) }
     return .object(schemas)
   }
 
   private func hasReading(_ route: Route) -> Bool {
-    routes.contains { $0.method == .get && $0.segments == route.segments && $0.documentation?.hasEntityTag == true }
+    routes.contains { $0.method == .get && $0.segments == route.segments && $0.documentation.hasEntityTag }
   }
 
   private static let errors: JSONValue = Schema.object([
@@ -73,29 +73,24 @@ struct OpenAPIDocument {
     let words = route.pattern.split { "/.{}".contains($0) }.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     var operation = JSONObject([
       ("operationId", .string(name.lowercased() + words.joined())),
-      ("summary", .string(documentation?.summary ?? "\(name) \(route.pattern)")),
+      ("summary", .string(documentation.summary)),
       ("description", .string(route.role.map { "Role: \($0.rawValue)." } ?? "No token.")),
     ])
     if let tag = route.pattern.split(separator: "/").dropFirst().first { operation.set("tags", [.string(String(tag))]) }
     if route.role == nil { operation.set("security", []) }
     let parameters = parameters(route, hasReading: hasReading)
     if !parameters.isEmpty { operation.set("parameters", .array(parameters)) }
-    if let body = documentation?.body ?? Self.unknownBody(route) {
+    if let body = documentation.body {
       operation.set("requestBody", ["required": true, "content": ["application/json": ["schema": body]]])
     }
     var responses = JSONObject()
-    let status = documentation?.status ?? 200
-    if let documentation {
-      responses.set(String(status), success(documentation))
-    } else {
-      responses.set("2XX", ["description": "Done"])
-    }
-    if documentation?.hasEntityTag == true, route.method == .get {
+    responses.set(String(documentation.status), success(documentation))
+    if documentation.hasEntityTag, route.method == .get {
       responses.set("304", ["description": "The client has it already"])
     }
     // What is plain text otherwise says so in plain text too.
     if route.pattern == "/readyz" { responses.set("503", textResponse("The daemon does not serve")) }
-    if route.role == nil, documentation?.mediaType == "text/plain" {
+    if route.role == nil, documentation.mediaType == "text/plain" {
       operation.set("responses", .object(responses))
       return .object(operation)
     }
@@ -108,7 +103,7 @@ struct OpenAPIDocument {
     var parameters: [JSONValue] = route.valueNames.map { name in
       ["name": .string(name), "in": "path", "required": true, "schema": Schema.id]
     }
-    for (name, schema, isList) in route.documentation?.query?.parameters ?? [] {
+    for (name, schema, isList) in route.documentation.query?.parameters ?? [] {
       var parameter = JSONObject([("name", .string(name)), ("in", "query"), ("schema", schema)])
       if isList {
         parameter.set("style", "form")
@@ -130,12 +125,6 @@ struct OpenAPIDocument {
     default: break
     }
     return parameters
-  }
-
-  /// A body of which nothing has been written down.
-  private static func unknownBody(_ route: Route) -> JSONValue? {
-    guard route.documentation == nil, route.method == .post || route.method == .patch else { return nil }
-    return Schema.object([("data", Schema.anyObject)])
   }
 
   private static func success(_ documentation: RouteDocumentation) -> JSONValue {

@@ -7,7 +7,7 @@ struct RouteDocumentation: Sendable {
   let summary: String
   /// The query parameters; nil when it takes none.
   var query: QueryShape?
-  /// The JSON Schema of the body; nil when it takes none.
+  /// The JSON Schema of the body, from the route's ``BodyShape``; nil when it takes none.
   var body: JSONValue?
   /// The status of success.
   var status: UInt16 = 200
@@ -34,50 +34,15 @@ struct RouteDocumentation: Sendable {
       resources: query.fieldShapes)
   }
 
-  /// A new resource. `attributes`, `relationships` and `optional` relationships are what the body may have; the
-  /// attributes that it must have are named. Of `alternatives`, which stand in the place of relationships, it has one.
-  static func creates(
-    _ resource: ResourceShape, _ summary: String, attributes: [(String, JSONValue)] = [], required: [String] = [],
-    relationships: [(name: String, type: String)] = [], optional: [(name: String, type: String)] = [],
-    alternatives: [(name: String, type: String)] = [],
-    status: UInt16 = 201
-  ) -> RouteDocumentation {
-    var members: [(String, JSONValue)] = [("type", ["const": .string(resource.type)])]
-    var needed = ["type"]
-    if !attributes.isEmpty {
-      members.append(("attributes", Schema.object(attributes, required: required)))
-      if !required.isEmpty { needed.append("attributes") }
-    }
-    if !relationships.isEmpty || !optional.isEmpty {
-      let targets = (relationships + optional).map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
-      members.append(("relationships", Schema.object(targets, required: relationships.map(\.name))))
-      if !relationships.isEmpty { needed.append("relationships") }
-    }
-    if !alternatives.isEmpty {
-      let targets = alternatives.map { ($0.name, Schema.object([("data", Schema.identifier($0.type))])) }
-      var one = Schema.object(targets, required: []).object ?? JSONObject()
-      one.set("minProperties", 1)
-      one.set("maxProperties", 1)
-      members.append(("relationships", .object(one)))
-      needed.append("relationships")
-    }
-    return RouteDocumentation(
-      summary: summary, body: Schema.object([("data", Schema.object(members, required: needed))]), status: status,
-      answer: single(resource), resources: [resource], hasEntityTag: true)
+  /// A new resource, or what else a body asks for once.
+  static func creates(_ resource: ResourceShape, _ summary: String, status: UInt16 = 201) -> RouteDocumentation {
+    RouteDocumentation(
+      summary: summary, status: status, answer: single(resource), resources: [resource], hasEntityTag: true)
   }
 
   /// A changed resource.
-  static func updates(
-    _ resource: ResourceShape, _ summary: String, attributes: [(String, JSONValue)], required: [String] = []
-  ) -> RouteDocumentation {
-    let data = Schema.object(
-      [
-        ("type", ["const": .string(resource.type)]), ("id", Schema.id),
-        ("attributes", Schema.object(attributes, required: required)),
-      ], required: ["type", "id"] + (required.isEmpty ? [] : ["attributes"]))
-    return RouteDocumentation(
-      summary: summary, body: Schema.object([("data", data)]), answer: single(resource), resources: [resource],
-      hasEntityTag: true)
+  static func updates(_ resource: ResourceShape, _ summary: String) -> RouteDocumentation {
+    creates(resource, summary, status: 200)
   }
 
   /// A removal, answered with 204.

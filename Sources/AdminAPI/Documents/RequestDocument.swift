@@ -1,4 +1,3 @@
-import HTTPCore
 import JSONText
 import Values
 
@@ -8,14 +7,20 @@ struct RequestDocument {
   /// The members of `attributes`; empty when there are none.
   let attributes: JSONObjectCursor
 
+  /// The body that says no more than its type.
+  static func empty(_ type: String) -> [UInt8] {
+    let document: JSONValue = ["data": ["type": .string(type)]]
+    return document.serialize()
+  }
+
   /// Parses and checks the envelope. `attributes` and `relationships` name what is known in each.
   init(
-    _ request: OwnedRequest, type: String, id: String? = nil, attributes known: [String] = [],
+    _ body: [UInt8], type: String, id: String? = nil, attributes known: [String] = [],
     relationships: [String] = []
   ) throws(APIFailure) {
     let document: JSONDocument
     do throws(JSONFailure) {
-      document = try JSONParser.parse(request.body, dialect: .strict, limits: JSONLimits(depth: 32))
+      document = try JSONParser.parse(body, dialect: .strict, limits: JSONLimits(depth: 32))
     } catch {
       throw APIFailure(error)
     }

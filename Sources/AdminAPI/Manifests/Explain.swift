@@ -8,14 +8,13 @@ extension AdminResources {
   var explainRoutes: [Route] {
     [
       Route(
-        .get, "/v1/apps/{id}/explain", .viewer, explain,
+        .get, "/v1/apps/{id}/explain", .viewer, .path(.app), explain,
         .document("Which version of each pack a request for a manifest gets, and why"))
     ]
   }
 
-  private func explain(_ context: RequestContext) throws(APIFailure) -> Message {
+  private func explain(_ context: RequestContext, _ app: AppRecord) throws(APIFailure) -> Message {
     let query = try Query(context.request, allowing: ["track", "platform", "lane", "clientKey", "address"])
-    try context.mustSee(app: context.id, "app", context.id)
     let track = try query.choice("track", Track.self) ?? .production
     let scope = try query["platform"].map { text throws(APIFailure) in try Self.scope(text) } ?? .all
     let client: ClientIdentity =
@@ -32,10 +31,9 @@ extension AdminResources {
         source: .parameter("address"))
     }
     let explanation = try stored { () throws(StoreFailure) in
-      let app = try store.app(context.id)
-      return try store.explain(app: app.id, track: track, scope: scope, lane: query["lane"], client: client)
+      try store.explain(app: app.id, track: track, scope: scope, lane: query["lane"], client: client)
     }
-    return .json(200, ["data": Self.json(explanation, path: query.target, app: context.id)])
+    return .json(200, ["data": Self.json(explanation, path: query.target, app: app.id)])
   }
 
   /// A platform as devices name it, in any letter case.

@@ -8,40 +8,34 @@ extension AdminResources {
   var versionRoutes: [Route] {
     [
       Route(
-        .get, "/v1/backgroundAssets/{id}/versions", .viewer, listVersions,
+        .get, "/v1/backgroundAssets/{id}/versions", .viewer, .path(.pack), listVersions,
         .lists(Self.versionList, "The versions of an asset pack")),
       Route(
-        .post, "/v1/backgroundAssetVersions", .publisher, createVersion,
-        .creates(
-          Self.versionShape, "The next version of an asset pack",
-          relationships: [("backgroundAsset", "backgroundAssets")])),
-      Route(.get, "/v1/backgroundAssetVersions/{id}", .viewer, readVersion, .reads(Self.oneVersion, "One version")),
+        .post, "/v1/backgroundAssetVersions", .publisher, .body("backgroundAsset", .pack),
+        BodyShape("backgroundAssetVersions"), createVersion,
+        .creates(Self.versionShape, "The next version of an asset pack")),
+      Route(
+        .get, "/v1/backgroundAssetVersions/{id}", .viewer, .path(.version), readVersion,
+        .reads(Self.oneVersion, "One version")),
     ]
   }
 
-  private func listVersions(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.versionList)
-    let pack = try stored { () throws(StoreFailure) in try store.pack(context.id) }
-    try context.mustSee(app: pack.appID, "asset pack", context.id)
+  private func listVersions(
+    _ context: RequestContext, _ pack: PackRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let page = try stored { () throws(StoreFailure) in try store.versions(pack: pack.id, query.listing(.versions)) }
     return list(page, query, included: try included(with: page.items, query, context)) { resource($0) }
   }
 
-  private func readVersion(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneVersion)
-    let version = try stored { () throws(StoreFailure) in try store.version(context.id) }
-    try context.mustSee(app: version.appID, "version", context.id)
+  private func readVersion(
+    _ context: RequestContext, _ version: VersionRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     // Who reads COMPLETE here finds the version in the internal manifest.
     if version.state == .complete, !context.isLook { dependencies.settled(version.id) }
     return single(resource(version), query, included: try included(with: [version], query, context))
   }
 
-  private func createVersion(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "backgroundAssetVersions", relationships: ["backgroundAsset"])
-    let packID = try body.related("backgroundAsset", type: "backgroundAssets")
-    let pack = try storedRelated("backgroundAsset") { () throws(StoreFailure) in try store.pack(packID) }
-    try context.mustSee(app: pack.appID, "asset pack", packID)
+  private func createVersion(_ context: RequestContext, _ pack: PackRecord, _: Void) throws(APIFailure) -> Message {
     let version = try stored { () throws(StoreFailure) in try store.createVersion(pack: pack.id, actor: context.actor) }
     return single(status: 201, resource(version))
   }
@@ -140,4 +134,12 @@ extension AdminResources {
     + ["assetFile", "manifestFile"].map { QueryShape.Include(name: $0, resource: uploadShape) }
   static let versionList = QueryShape(resource: versionShape, list: .versions, includes: versionIncludes)
   static let oneVersion = QueryShape(resource: versionShape, includes: versionIncludes)
+}
+
+extension Owned<VersionRecord> {
+  static var version: Owned {
+    Owned(
+      kind: .version, type: "backgroundAssetVersions",
+      find: { (store, id) throws(StoreFailure) in try store.version(id) }, app: { $0.appID })
+  }
 }

@@ -1,4 +1,3 @@
-import AssetPacks
 import HTTPCore
 import JSONText
 import PackStore
@@ -8,16 +7,27 @@ extension AdminResources {
   var packRoutes: [Route] {
     [
       Route(
-        .get, "/v1/apps/{id}/backgroundAssets", .viewer, listPacks, .lists(Self.packList, "The asset packs of an app")),
+        .get, "/v1/apps/{id}/backgroundAssets", .viewer, .path(.app), listPacks,
+        .lists(Self.packList, "The asset packs of an app")),
       Route(
-        .post, "/v1/backgroundAssets", .publisher, createPack,
-        .creates(
-          Self.packShape, "A new asset pack",
-          attributes: [("assetPackIdentifier", Schema.text(pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"))],
-          required: ["assetPackIdentifier"], relationships: [("app", "apps")])),
-      Route(.get, "/v1/backgroundAssets/{id}", .viewer, readPack, .reads(Self.onePack, "One asset pack")),
+        .post, "/v1/backgroundAssets", .publisher, .body("app", .app), Self.newPack, createPack,
+        .creates(Self.packShape, "A new asset pack")),
+      Route(
+        .get, "/v1/backgroundAssets/{id}", .viewer, .path(.pack), readPack, .reads(Self.onePack, "One asset pack")),
+      Route(
+        .patch, "/v1/backgroundAssets/{id}", .publisher, .path(.pack), Self.packChange, updatePack,
+        .updates(Self.packShape, "Archives an asset pack, or brings it back")),
     ]
   }
+
+  private static let newPack = BodyShape(
+    "backgroundAssets",
+    Field(
+      "assetPackIdentifier", .text(1...128, pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"),
+      expected: "an asset pack id"))
+  private static let packChange = BodyShape(
+    "backgroundAssets", Field("archived", .flag, expected: "true or false"), .confirmedRemovals,
+    Field("reason", .text(1...1000)))
 
   static let packShape = ResourceShape(
     type: "backgroundAssets",
@@ -43,36 +53,38 @@ extension AdminResources {
   private static let packList = QueryShape(resource: packShape, list: .packs, includes: packIncludes)
   private static let onePack = QueryShape(resource: packShape, includes: packIncludes)
 
-  private func listPacks(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.packList)
-    try context.mustSee(app: context.id, "app", context.id)
-    let page = try stored { () throws(StoreFailure) in
-      let app = try store.app(context.id)
-      return try store.packs(app: app.id, query.listing(.packs))
-    }
+  private func listPacks(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.packs(app: app.id, query.listing(.packs)) }
     let related = try related(to: page.items, query)
     return list(page, query, included: related.included) { resource($0, related) }
   }
 
-  private func readPack(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.onePack)
-    let pack = try stored { () throws(StoreFailure) in try store.pack(context.id) }
-    try context.mustSee(app: pack.appID, "asset pack", context.id)
+  private func readPack(_ context: RequestContext, _ pack: PackRecord, _ query: Query) throws(APIFailure) -> Message {
     let related = try related(to: [pack], query)
     return single(resource(pack, related), query, included: related.included)
   }
 
-  private func createPack(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "backgroundAssets", attributes: ["assetPackIdentifier"], relationships: ["app"])
-    let identifier = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128)
-    }
-    let app = try app(of: body, context)
+  private func createPack(
+    _ context: RequestContext, _ app: AppRecord, _ identifier: String
+  ) throws(APIFailure) -> Message {
     let pack = try stored(pointer: "/data/attributes/assetPackIdentifier") { () throws(StoreFailure) in
       try store.createPack(app: app.id, identifier: identifier, actor: context.actor)
     }
     return single(status: 201, resource(pack))
+  }
+
+  /// Packs go into the archive, and come out of it while their bytes are there.
+  private func updatePack(
+    _ context: RequestContext, _ pack: PackRecord, _ body: (Bool, Set<String>, String?)
+  ) throws(APIFailure) -> Message {
+    let (archived, confirmed, reason) = body
+    let changed = try stored(pointer: "/data/attributes/archived") { () throws(StoreFailure) in
+      archived
+        ? try store.archivePack(pack.id, confirmedRemovals: confirmed, actor: context.actor, reason: reason)
+        : try store.restorePack(pack.id, actor: context.actor, reason: reason)
+    }
+    dependencies.published()
+    return single(resource(changed))
   }
 
   /// What the packs of an answer are related to, as far as the query asks for it.
@@ -135,44 +147,10 @@ extension AdminResources {
   }
 }
 
-// Packs go into the archive, and come out of it while their bytes are there.
-extension AdminResources {
-  var archiveRoutes: [Route] {
-    [
-      Route(
-        .patch, "/v1/backgroundAssets/{id}", .publisher, updatePack,
-        .updates(
-          Self.packShape, "Archives an asset pack, or brings it back",
-          attributes: [
-            ("archived", Schema.flag),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-            ("reason", Schema.optional(Schema.text(1...1000))),
-          ], required: ["archived"]))
-    ]
-  }
-
-  private func updatePack(_ context: RequestContext) throws(APIFailure) -> Message {
-    let pack = try stored { () throws(StoreFailure) in try store.pack(context.id) }
-    try context.mustSee(app: pack.appID, "asset pack", context.id)
-    let body = try RequestDocument(
-      context.request, type: "backgroundAssets", id: context.id,
-      attributes: ["archived", "confirmedRemovals", "reason"])
-    let (archived, confirmed, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      var confirmed: Set<String> = []
-      for name in try body.attributes.optional("confirmedRemovals")?.array(maximum: 1000) ?? [] {
-        confirmed.insert(try name.string(bytes: 1...128))
-      }
-      return (
-        try body.attributes.required("archived", expected: "true or false").bool(), confirmed,
-        try body.attributes.optional("reason")?.string(bytes: 1...1000)
-      )
-    }
-    let changed = try stored(pointer: "/data/attributes/archived") { () throws(StoreFailure) in
-      archived
-        ? try store.archivePack(context.id, confirmedRemovals: confirmed, actor: context.actor, reason: reason)
-        : try store.restorePack(context.id, actor: context.actor, reason: reason)
-    }
-    dependencies.published()
-    return single(resource(changed))
+extension Owned<PackRecord> {
+  static var pack: Owned {
+    Owned(
+      kind: .pack, type: "backgroundAssets", find: { (store, id) throws(StoreFailure) in try store.pack(id) },
+      app: { $0.appID })
   }
 }

@@ -8,20 +8,22 @@ extension AdminResources {
   var quotaRoutes: [Route] {
     [
       Route(
-        .get, "/v1/quota", .viewer, readServerQuota, .reads(Self.oneQuota, "What all apps store and may store")),
-      Route(.get, "/v1/apps/{id}/quota", .viewer, readQuota, .reads(Self.oneQuota, "What an app stores and may store")),
+        .get, "/v1/quota", .viewer, .server("The token is for one app only; the server's figures tell of all apps."),
+        readServerQuota, .reads(Self.oneQuota, "What all apps store and may store")),
       Route(
-        .patch, "/v1/apps/{id}/quota", .admin, updateQuota,
-        .updates(
-          Self.quotaShape, "A quota of the app's own",
-          attributes: [
-            ("preset", Schema.optional(Schema.choice(of: QuotaPreset.self))),
-            ("limit", Schema.optional(Schema.integer(from: 0))),
-            ("packLimit", Schema.optional(Schema.integer(from: 0, to: 1_000_000))),
-            ("packSizeLimit", Schema.optional(Schema.integer(from: 1))), ("enforced", Schema.optional(Schema.flag)),
-          ])),
+        .get, "/v1/apps/{id}/quota", .viewer, .path(.app), readQuota,
+        .reads(Self.oneQuota, "What an app stores and may store")),
+      Route(
+        .patch, "/v1/apps/{id}/quota", .admin,
+        .path(.app, serverOnly: "The token is for one app only; quotas are set with a token for all of them."),
+        Self.quotaChange, updateQuota, .updates(Self.quotaShape, "A quota of the app's own")),
     ]
   }
+
+  private static let quotaChange = BodyShape(
+    "quotas", Field(orNull: "preset", .choice(QuotaPreset.self)), Field("limit", .integer(0...Int.max)),
+    Field("packLimit", .integer(0...1_000_000)), Field(orNull: "packSizeLimit", .integer(1...Int.max)),
+    Field("enforced", .flag))
 
   /// Of an app or of the server; each has those attributes that make sense there.
   private static let quotaShape = ResourceShape(
@@ -39,11 +41,7 @@ extension AdminResources {
   /// What changes without anybody changing the quota.
   private static let fleeting = ["used", "reserved", "free", "reclaimable", "stored", "isNearlyFull", "apps", "packs"]
 
-  private func readServerQuota(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneQuota)
-    guard context.identity?.appID == nil else {
-      throw APIFailure(.forbidden, "The token is for one app only; the server's figures tell of all apps.")
-    }
+  private func readServerQuota(_ context: RequestContext, _: Void, _ query: Query) throws(APIFailure) -> Message {
     let usage = try stored { () throws(StoreFailure) in try store.serverUsage() }
     let limit = usage.limit
     let free = limit.map { max(0, $0 - usage.used - usage.reserved) }
@@ -59,47 +57,39 @@ extension AdminResources {
         ]), path: "/v1/quota", fleeting: Self.fleeting), query)
   }
 
-  private func readQuota(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneQuota)
-    try context.mustSee(app: context.id, "app", context.id)
-    return try quota(app: context.id, query)
+  private func readQuota(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    try quota(app: app.id, query)
   }
 
-  private func updateQuota(_ context: RequestContext) throws(APIFailure) -> Message {
-    try context.mustSee(app: context.id, "app", context.id)
-    guard context.identity?.appID == nil else {
-      throw APIFailure(.forbidden, "The token is for one app only; quotas are set with a token for all of them.")
-    }
-    let usage = try stored { () throws(StoreFailure) in try store.quotaUsage(app: context.id) }
-    let body = try RequestDocument(
-      context.request, type: "quotas", id: context.id,
-      attributes: ["preset", "limit", "packLimit", "packSizeLimit", "enforced"])
-    let quota = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try Self.quota(body.attributes, over: usage.quota)
-    }
+  private func updateQuota(_ context: RequestContext, _ app: AppRecord, _ body: QuotaFields) throws(APIFailure)
+    -> Message
+  {
+    let usage = try stored { () throws(StoreFailure) in try store.quotaUsage(app: app.id) }
     try stored(pointer: "/data/attributes/limit") { () throws(StoreFailure) in
-      try store.setQuota(app: context.id, quota, actor: context.actor)
+      try store.setQuota(app: app.id, Self.quota(body, over: usage.quota), actor: context.actor)
     }
-    return try self.quota(app: context.id)
+    return try quota(app: app.id)
   }
+
+  /// What a body says: the preset, bytes, packs, bytes of a pack, and whether it is enforced.
+  private typealias QuotaFields = (QuotaPreset??, Int?, Int?, Int??, Bool?)
 
   /// The new quota; nil takes the configuration's again. A preset brings its numbers; numbers beside it or without one
   /// make a custom quota.
-  private static func quota(_ attributes: JSONObjectCursor, over current: Quota) throws(JSONShapeFailure) -> Quota? {
+  private static func quota(_ fields: QuotaFields, over current: Quota) -> Quota? {
+    let (preset, bytes, packs, packBytes, enforced) = fields
     var quota = current
-    if let preset = attributes.present("preset") {
-      if preset.value == .null { return nil }
-      quota = Quota(try preset.choice(of: QuotaPreset.self))
+    if let preset {
+      guard let preset else { return nil }
+      quota = Quota(preset)
       quota.isEnforced = current.isEnforced
     }
     let named = quota
-    if let bytes = attributes.optional("limit") { quota.maximumBytes = try bytes.integer(in: 0...Int.max) }
-    if let packs = attributes.optional("packLimit") { quota.maximumPacks = try packs.integer(in: 0...1_000_000) }
-    if let size = attributes.present("packSizeLimit") {
-      quota.maximumPackBytes = size.value == .null ? nil : try size.integer(in: 1...Int.max)
-    }
+    if let bytes { quota.maximumBytes = bytes }
+    if let packs { quota.maximumPacks = packs }
+    if let packBytes { quota.maximumPackBytes = packBytes }
     if quota != named { quota.preset = .custom }
-    if let enforced = attributes.optional("enforced") { quota.isEnforced = try enforced.bool() }
+    if let enforced { quota.isEnforced = enforced }
     return quota
   }
 

@@ -8,22 +8,26 @@ extension AdminResources {
   var previewRoutes: [Route] {
     [
       Route(
-        .post, "/v1/releasePreviews", .viewer, previewRelease,
-        .creates(
-          Self.previewShape, "What a release would cost devices; nothing changes",
-          attributes: [
-            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-            (
-              "allowances",
-              Schema.optional(
-                Schema.object(
-                  DownloadAllowances.Key.allCases.map { ($0.rawValue, Schema.optional(Schema.integer(from: 0))) },
-                  required: []))
-            ),
-          ], required: ["track", "packs"], relationships: [("app", "apps")], status: 200))
+        .post, "/v1/releasePreviews", .viewer, .body("app", .app), Self.newPreview, previewRelease,
+        .creates(Self.previewShape, "What a release would cost devices; nothing changes", status: 200))
     ]
   }
+
+  private static let newPreview = BodyShape(
+    "releasePreviews", .track, .releaseItems, .confirmedRemovals,
+    Field("allowances", allowances, or: DownloadAllowances()))
+
+  private static let allowances: ValueShape<DownloadAllowances> = {
+    let fields = DownloadAllowances.Key.allCases.map { ($0, Field($0.rawValue, .integer(0...Int.max))) }
+    let names = fields.map(\.1.name)
+    return ValueShape(Schema.object(fields.map { ($0.1.name, $0.1.schema) }, required: [])) {
+      (value) throws(JSONShapeFailure) in
+      let members = try value.object(allowing: names)
+      var values: [DownloadAllowances.Key: Int64] = [:]
+      for (key, field) in fields { values[key] = try field.read(members).map { Int64($0) } }
+      return DownloadAllowances(values)
+    }
+  }()
 
   private static let previewShape = ResourceShape(
     type: "releasePreviews",
@@ -33,33 +37,15 @@ extension AdminResources {
       ("warnings", Schema.list(Schema.anyObject)),
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
-  private func previewRelease(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "releasePreviews", attributes: ["track", "packs", "confirmedRemovals", "allowances"],
-      relationships: ["app"])
-    let (track, items, confirmed, allowances) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
-      let items = try Self.items(body.attributes)
-      return (track, items, try Self.confirmedRemovals(body.attributes), try Self.allowances(body.attributes))
-    }
-    let app = try app(of: body, context)
+  private func previewRelease(
+    _ context: RequestContext, _ app: AppRecord, _ body: (Track, [ReleaseItem], Set<String>, DownloadAllowances)
+  ) throws(APIFailure) -> Message {
+    let (track, items, confirmed, allowances) = body
     let preview = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.previewRelease(
         app: app.id, track: track, packs: items, confirmedRemovals: confirmed, allowances: allowances)
     }
     return .json(200, ["data": Self.resource(preview, app: app)])
-  }
-
-  private static func allowances(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> DownloadAllowances {
-    let names = DownloadAllowances.Key.allCases.map(\.rawValue)
-    guard let object = try attributes.optional("allowances")?.object(allowing: names) else {
-      return DownloadAllowances()
-    }
-    var values: [DownloadAllowances.Key: Int64] = [:]
-    for key in DownloadAllowances.Key.allCases {
-      if let value = object.optional(key.rawValue) { values[key] = Int64(try value.integer(in: 0...Int.max)) }
-    }
-    return DownloadAllowances(values)
   }
 
   private static func resource(_ preview: ReleasePreview, app: AppRecord) -> JSONValue {

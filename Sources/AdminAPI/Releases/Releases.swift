@@ -8,20 +8,14 @@ extension AdminResources {
   var releaseRoutes: [Route] {
     [
       Route(
-        .post, "/v1/releases", .publisher, release,
-        .creates(
-          Self.releaseShape, "Makes versions of packs live on a track, all in one step",
-          attributes: [
-            ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Self.releaseItem, 1...1000)),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-          ], required: ["track", "packs"], relationships: [("app", "apps")])),
-      Route(.get, "/v1/apps/{id}/tracks", .viewer, listTracks, .lists(Self.trackList, "What is live on each track")),
+        .post, "/v1/releases", .publisher, .body("app", .app),
+        BodyShape("releases", .track, .releaseItems, .confirmedRemovals), release,
+        .creates(Self.releaseShape, "Makes versions of packs live on a track, all in one step")),
+      Route(
+        .get, "/v1/apps/{id}/tracks", .viewer, .path(.app), listTracks,
+        .lists(Self.trackList, "What is live on each track")),
     ]
   }
-
-  static let releaseItem = Schema.object(
-    [("assetPackIdentifier", Schema.text(1...128)), ("version", Schema.optional(Schema.version))],
-    required: ["assetPackIdentifier"])
 
   private static let releaseShape = ResourceShape(
     type: "releases",
@@ -34,15 +28,10 @@ extension AdminResources {
       type: "tracks", attributes: [("manifestURL", Schema.text), ("packs", Schema.list(Schema.anyObject))]),
     isPlainList: true)
 
-  private func release(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "releases", attributes: ["track", "packs", "confirmedRemovals"], relationships: ["app"])
-    let (track, items, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let track = try body.attributes.required("track", expected: "a track").choice(of: Track.self)
-      let items = try Self.items(body.attributes)
-      return (track, items, try Self.confirmedRemovals(body.attributes))
-    }
-    let app = try app(of: body, context)
+  private func release(
+    _ context: RequestContext, _ app: AppRecord, _ body: (Track, [ReleaseItem], Set<String>)
+  ) throws(APIFailure) -> Message {
+    let (track, items, confirmed) = body
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.release(app: app.id, track: track, packs: items, confirmedRemovals: confirmed, actor: context.actor)
     }
@@ -66,13 +55,8 @@ extension AdminResources {
     ]
   }
 
-  private func listTracks(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.trackList)
-    try context.mustSee(app: context.id, "app", context.id)
-    let tracks = try stored { () throws(StoreFailure) in
-      let app = try store.app(context.id)
-      return try store.tracks(app: app.id)
-    }
+  private func listTracks(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    let tracks = try stored { () throws(StoreFailure) in try store.tracks(app: app.id) }
     return list(Page(only: tracks), query) { track in
       let packs: [JSONValue] = track.packs.map { pack in
         [
@@ -84,7 +68,7 @@ extension AdminResources {
       return ResourceObject(
         type: "tracks", id: track.track.rawValue,
         attributes: JSONObject([("manifestURL", .string(track.manifestURL)), ("packs", .array(packs))]),
-        path: "/v1/apps/\(context.id)/tracks")
+        path: "/v1/apps/\(app.id)/tracks")
     }
   }
 }

@@ -8,16 +8,14 @@ extension AdminResources {
   var rollbackRoutes: [Route] {
     [
       Route(
-        .post, "/v1/rollbacks", .publisher, rollback,
-        .creates(
-          Self.rollbackShape, "Makes the bytes of an earlier version live again, under a new number",
-          attributes: [
-            ("track", Schema.choice(of: Track.self)), ("assetPackIdentifier", Schema.text(1...128)),
-            ("version", Schema.optional(Schema.version)),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-          ], required: ["track", "assetPackIdentifier"], relationships: [("app", "apps")]))
+        .post, "/v1/rollbacks", .publisher, .body("app", .app), Self.newRollback, rollback,
+        .creates(Self.rollbackShape, "Makes the bytes of an earlier version live again, under a new number"))
     ]
   }
+
+  private static let newRollback = BodyShape(
+    "rollbacks", .track, Field("assetPackIdentifier", .text(1...128), expected: "an asset pack id"),
+    Field("version", .versionNumber), .confirmedRemovals)
 
   private static let rollbackShape = ResourceShape(
     type: "rollbacks",
@@ -31,21 +29,10 @@ extension AdminResources {
       ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions"),
     ])
 
-  private func rollback(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "rollbacks", attributes: ["track", "assetPackIdentifier", "version", "confirmedRemovals"],
-      relationships: ["app"])
-    let (track, pack, number, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      (
-        try body.attributes.required("track", expected: "a track").choice(of: Track.self),
-        try body.attributes.required("assetPackIdentifier", expected: "an asset pack id").string(bytes: 1...128),
-        try body.attributes.optional("version").map { (version) throws(JSONShapeFailure) in
-          try Self.versionNumber(version)
-        },
-        try Self.confirmedRemovals(body.attributes)
-      )
-    }
-    let app = try app(of: body, context)
+  private func rollback(
+    _ context: RequestContext, _ app: AppRecord, _ body: (Track, String, Int?, Set<String>)
+  ) throws(APIFailure) -> Message {
+    let (track, pack, number, confirmed) = body
     let pointer = "/data/attributes/\(number == nil ? "assetPackIdentifier" : "version")"
     let result = try stored(pointer: pointer) { () throws(StoreFailure) in
       try store.rollback(

@@ -12,17 +12,14 @@ extension AdminResources {
         resource: track.releaseShape,
         includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: Self.versionShape)])
       return Route(
-        .get, "/v1/\(track.releaseType)/{id}", .viewer,
-        { (context) throws(APIFailure) in try self.readRelease(context, track, query) },
+        .get, "/v1/\(track.releaseType)/{id}", .viewer, .path(.release(on: track)), readRelease,
         .reads(query, "One release of a version on the track \(track.rawValue)"))
     }
   }
 
-  private func readRelease(_ context: RequestContext, _ track: Track, _ shape: QueryShape) throws(APIFailure) -> Message
-  {
-    let query = try Query(context.request, shape)
-    let release = try stored { () throws(StoreFailure) in try store.versionRelease(context.id, track: track) }
-    try context.mustSee(app: release.appID, "release", context.id)
+  private func readRelease(
+    _ context: RequestContext, _ release: VersionReleaseRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     var included: [ResourceObject] = []
     if query.include.contains("backgroundAssetVersion") {
       included.append(resource(try stored { () throws(StoreFailure) in try store.version(release.versionID) }))
@@ -68,5 +65,13 @@ extension Track {
     return ResourceShape(
       type: releaseType, attributes: [("state", states)],
       relationships: [ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions")])
+  }
+}
+
+extension Owned<VersionReleaseRecord> {
+  static func release(on track: Track) -> Owned {
+    Owned(
+      kind: .release, type: track.releaseType,
+      find: { (store, id) throws(StoreFailure) in try store.versionRelease(id, track: track) }, app: { $0.appID })
   }
 }

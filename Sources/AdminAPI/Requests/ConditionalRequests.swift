@@ -5,9 +5,9 @@ import PackStore
 extension AdminAPI {
   /// Answers a `GET`: 304 when the client has what there is.
   func read(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
-    let message = try route.handler(context)
+    let message = try route.answer(context, store)
     guard let field = context.request.field("If-None-Match"), let tag = message.value(of: "ETag"),
-      EntityTags(field).matchWeakly(tag)
+      EntityTagList.matches(tag, field: field, weakly: true)
     else { return message }
     return Message(
       status: 304, contentType: nil, body: [], fields: [("ETag", tag), ("Cache-Control", "no-store")])
@@ -18,27 +18,24 @@ extension AdminAPI {
   /// The condition is looked at before the handler runs, and again inside the transaction of its change, where nothing
   /// can come between.
   func change(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
-    guard let field = context.request.field("If-Match") else { return try route.handler(context) }
-    let wanted = EntityTags(field)
+    guard let field = context.request.field("If-Match") else { return try route.answer(context, store) }
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments }) else {
       throw APIFailure(
         .preconditionFailed, "What is at \(context.request.path) has no ETag; leave If-Match out.",
         source: .header("If-Match"))
     }
-    let look = RequestContext(
-      request: OwnedRequest(method: .get, path: context.request.path, authority: context.request.authority),
-      values: context.values, identity: context.identity, isLook: true)
-    guard try Self.holds(wanted, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
+    let look = context.look
+    guard try holds(field, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
     var context = context
     context.terms = ChangeTerms { () throws(StoreFailure) in
-      guard (try? Self.holds(wanted, reading, look)) ?? false else { throw .wasChanged }
+      guard (try? self.holds(field, reading, look)) ?? false else { throw .wasChanged }
     }
-    return try route.handler(context)
+    return try route.answer(context, store)
   }
 
-  private static func holds(_ wanted: EntityTags, _ reading: Route, _ look: RequestContext) throws(APIFailure) -> Bool {
-    let message = try reading.handler(look)
-    return wanted.matchStrongly(message.value(of: "ETag") ?? "")
+  private func holds(_ field: String, _ reading: Route, _ look: RequestContext) throws(APIFailure) -> Bool {
+    let message = try reading.answer(look, store)
+    return EntityTagList.matches(message.value(of: "ETag") ?? "", field: field, weakly: false)
   }
 }
 

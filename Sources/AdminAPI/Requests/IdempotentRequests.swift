@@ -13,7 +13,7 @@ extension AdminAPI {
   /// Answers a `POST`; one with a key of which the work is done already gets the answer to that.
   func create(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
     guard let identity = context.identity, let text = context.request.field(Self.fieldName) else {
-      return try route.handler(context)
+      return try route.answer(context, store)
     }
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw APIFailure(
@@ -34,7 +34,7 @@ extension AdminAPI {
     let terms = ChangeTerms(key: key)
     var context = context
     context.terms = terms
-    let message = try route.handler(context)
+    let message = try route.answer(context, store)
     if (200..<300).contains(message.status) { keep(message, key, route) }
     return message
   }
@@ -93,10 +93,8 @@ extension AdminAPI {
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments + [.value] }) else {
       return nil
     }
-    let look = RequestContext(
-      request: OwnedRequest(method: .get, path: path, authority: context.request.authority),
-      values: [id], identity: context.identity)
-    return (try? reading.handler(look)).map { (path, $0) }
+    let look = context.reading(path, id: id)
+    return (try? reading.answer(look, store)).map { (path, $0) }
   }
 }
 

@@ -2,17 +2,43 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// A request that was let in, with all that its handler needs.
+/// A request that was let in, with what its handler needs beside the records that it is about.
 struct RequestContext: Sendable {
   let request: OwnedRequest
-  /// The values in the path, in order.
-  let values: [String]
+  /// The values in the path, in order. Handlers get what they lead to, from the route's ``Scope``.
+  private let values: [String]
   /// Nil on routes that are open to everybody.
   let identity: TokenIdentity?
   /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
   var terms: ChangeTerms?
   /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
-  var isLook = false
+  private(set) var isLook = false
+
+  init(request: OwnedRequest, values: [String], identity: TokenIdentity?) {
+    self.request = request
+    self.values = values
+    self.identity = identity
+  }
+
+  /// A look by the same client at what a change is about.
+  var look: RequestContext {
+    var look = RequestContext(
+      request: OwnedRequest(method: .get, path: request.path, authority: request.authority), values: values,
+      identity: identity)
+    look.isLook = true
+    return look
+  }
+
+  /// A reading by the same client of what it has made.
+  func reading(_ path: String, id: String) -> RequestContext {
+    RequestContext(
+      request: OwnedRequest(method: .get, path: path, authority: request.authority), values: [id], identity: identity)
+  }
+
+  /// What the route's scope is found in.
+  func scoped(in store: PackStore, _ document: RequestDocument? = nil) -> ScopedRequest {
+    ScopedRequest(context: self, store: store, id: values.first, document: document)
+  }
 
   /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the terms.
   var actor: Actor {
@@ -20,15 +46,6 @@ struct RequestContext: Sendable {
       name: identity?.name ?? "anonymous", tokenID: identity?.id,
       address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"),
       terms: terms)
-  }
-
-  /// The path's first value.
-  var id: String { values.first ?? "" }
-
-  /// Hides other apps from a token that is for one app only: they are not found.
-  func mustSee(app id: String, _ kind: String, _ name: String) throws(APIFailure) {
-    guard let only = identity?.appID, only != id else { return }
-    throw APIFailure(.notFound, "There is no \(kind) \(name).")
   }
 }
 

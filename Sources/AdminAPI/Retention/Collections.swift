@@ -7,27 +7,14 @@ extension AdminResources {
   var collectionRoutes: [Route] {
     [
       Route(
-        .post, "/v1/collections", .admin, collect,
+        .post, "/v1/collections", .admin, .everyApp, Self.newCollection, collect,
         RouteDocumentation(
-          summary: "Gives up the bytes of versions that are past retention", body: Self.request,
+          summary: "Gives up the bytes of versions that are past retention",
           answer: Schema.object([("data", Self.answer)])))
     ]
   }
 
-  private static let request = Schema.object([
-    (
-      "data",
-      Schema.object(
-        [
-          ("type", ["const": "collections"]),
-          ("attributes", Schema.object([("dryRun", Schema.optional(Schema.flag))], required: [])),
-          (
-            "relationships",
-            Schema.object([("app", Schema.object([("data", Schema.identifier("apps"))]))], required: [])
-          ),
-        ], required: ["type"])
-    )
-  ])
+  private static let newCollection = BodyShape("collections", Field("dryRun", .flag, or: false))
 
   private static let answer = Schema.object([
     ("type", ["const": "collections"]), ("id", Schema.text),
@@ -41,30 +28,19 @@ extension AdminResources {
     ),
   ])
 
-  private func collect(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "collections", attributes: ["dryRun"], relationships: ["app"])
-    let isDryRun = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try body.attributes.optional("dryRun")?.bool() ?? false
-    }
-    var app: String?
-    if body.hasRelationship("app") {
-      let id = try body.related("app", type: "apps")
-      try context.mustSee(app: id, "app", id)
-      app = try storedRelated("app") { () throws(StoreFailure) in try store.app(id) }.id
-    } else if let only = context.identity?.appID {
-      app = only
-    }
+  private func collect(
+    _ context: RequestContext, _ scope: AppScope, _ isDryRun: Bool
+  ) throws(APIFailure) -> Message {
     let report = try stored { () throws(StoreFailure) in
       isDryRun
-        ? try store.previewCollection(app: app)
-        : try store.collect(app: app, actor: context.actor, publish: dependencies.published)
+        ? try store.previewCollection(app: scope.id)
+        : try store.collect(app: scope.id, actor: context.actor, publish: dependencies.published)
     }
     return .json(
       200,
       [
         "data": [
-          "type": "collections", "id": .string(app ?? "server"),
+          "type": "collections", "id": .string(scope.id ?? "server"),
           "attributes": [
             "dryRun": .bool(isDryRun), "freedBytes": .integer(report.freedBytes),
             "removedBlobs": .integer(report.removedBlobs), "strayBlobs": .integer(report.strayBlobs),

@@ -8,30 +8,35 @@ extension AdminResources {
   var reviewItemRoutes: [Route] {
     [
       Route(
-        .get, "/v1/reviewSubmissions/{id}/items", .viewer, listReviewItems,
+        .get, "/v1/reviewSubmissions/{id}/items", .viewer, .path(.submission), listReviewItems,
         .lists(Self.reviewItemList, "The items of a submission")),
       Route(
-        .post, "/v1/reviewSubmissionItems", .publisher, createReviewItem,
-        .creates(
-          Self.reviewItemShape, "A version in a submission",
-          relationships: [
-            ("reviewSubmission", "reviewSubmissions"), ("backgroundAssetVersion", "backgroundAssetVersions"),
-          ])),
+        .post, "/v1/reviewSubmissionItems", .publisher,
+        .body("reviewSubmission", .submission, "backgroundAssetVersion", .version),
+        BodyShape("reviewSubmissionItems"), createReviewItem,
+        .creates(Self.reviewItemShape, "A version in a submission")),
       Route(
-        .get, "/v1/reviewSubmissionItems/{id}", .viewer, readReviewItem,
+        .get, "/v1/reviewSubmissionItems/{id}", .viewer, .path(.reviewItem), readReviewItem,
         .reads(Self.oneReviewItem, "One item of a submission")),
       Route(
-        .patch, "/v1/reviewSubmissionItems/{id}", .publisher, changeReviewItem,
-        .updates(
-          Self.reviewItemShape, "Answers a rejection, or takes the item out",
-          attributes: [
-            ("resolved", Schema.optional(Schema.on)), ("removed", Schema.optional(Schema.on)),
-            ("reason", Schema.optional(Schema.text(1...4000))),
-          ])),
+        .patch, "/v1/reviewSubmissionItems/{id}", .publisher, .path(.reviewItem), Self.reviewItemChange,
+        changeReviewItem, .updates(Self.reviewItemShape, "Answers a rejection, or takes the item out")),
       Route(
-        .delete, "/v1/reviewSubmissionItems/{id}", .publisher, deleteReviewItem,
+        .delete, "/v1/reviewSubmissionItems/{id}", .publisher, .path(.reviewItem), deleteReviewItem,
         .deletes("Takes an item out of a draft")),
     ]
+  }
+
+  /// Whether the item is taken out, and not resolved; and why.
+  private static let reviewItemChange = BodyShape(
+    "reviewSubmissionItems", Field("resolved", .on, or: false), Field("removed", .on, or: false), .reviewReason
+  ).then { (body, attributes) throws(JSONShapeFailure) in
+    let (isResolved, isRemoved, reason) = body
+    if isResolved == isRemoved {
+      throw try attributes.required("resolved", expected: "resolved or removed, one of them true").outOfRange(
+        "resolved or removed, not both")
+    }
+    return (isRemoved, reason)
   }
 
   static let reviewItemShape = ResourceShape(
@@ -53,19 +58,19 @@ extension AdminResources {
     resource: reviewItemShape, isPlainList: true, includes: reviewItemIncludes)
   private static let oneReviewItem = QueryShape(resource: reviewItemShape, includes: reviewItemIncludes)
 
-  private func listReviewItems(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.reviewItemList)
-    let submission = try submission(context, context.id)
+  private func listReviewItems(
+    _ context: RequestContext, _ submission: ReviewSubmissionRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let page = try stored { () throws(StoreFailure) in
       try store.reviewItems(submission: submission.id, page: query.page)
     }
     return list(page, query, included: try versions(of: page.items, query), Self.resource)
   }
 
-  private func readReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneReviewItem)
-    let item = try reviewItem(context)
-    return single(Self.resource(item), query, included: try versions(of: [item], query))
+  private func readReviewItem(
+    _ context: RequestContext, _ item: ReviewItemRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
+    single(Self.resource(item), query, included: try versions(of: [item], query))
   }
 
   private func versions(of items: [ReviewItemRecord], _ query: Query) throws(APIFailure) -> [ResourceObject] {
@@ -74,34 +79,25 @@ extension AdminResources {
       .map { resource($0) }
   }
 
-  private func createReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "reviewSubmissionItems", relationships: ["reviewSubmission", "backgroundAssetVersion"])
-    let submissionID = try body.related("reviewSubmission", type: "reviewSubmissions")
-    let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
-    let submission = try storedRelated("reviewSubmission") { () throws(StoreFailure) in
-      try store.reviewSubmission(submissionID)
+  private func createReviewItem(
+    _ context: RequestContext, _ subject: (ReviewSubmissionRecord, VersionRecord), _: Void
+  ) throws(APIFailure) -> Message {
+    let (submission, version) = subject
+    let pointer = RequestDocument.pointer(to: "backgroundAssetVersion")
+    guard version.appID == submission.appID else {
+      let failure = StoreFailure.notFound(kind: .version, name: version.id)
+      throw APIFailure(.relationshipInvalid, failure.sentence, source: .pointer(pointer))
     }
-    try context.mustSee(app: submission.appID, "review submission", submissionID)
-    let item = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in
-      try store.addReviewItem(submission: submission.id, version: versionID, actor: context.actor)
+    let item = try stored(pointer: pointer) { () throws(StoreFailure) in
+      try store.addReviewItem(submission: submission.id, version: version.id, actor: context.actor)
     }
     return single(status: 201, Self.resource(item))
   }
 
-  private func changeReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
-    let item = try reviewItem(context)
-    let body = try RequestDocument(
-      context.request, type: "reviewSubmissionItems", id: context.id, attributes: ["resolved", "removed", "reason"])
-    let (isRemoved, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let isResolved = try Self.isTrue(body, "resolved")
-      let isRemoved = try Self.isTrue(body, "removed")
-      if isResolved == isRemoved {
-        throw try body.attributes.required("resolved", expected: "resolved or removed, one of them true").outOfRange(
-          "resolved or removed, not both")
-      }
-      return (isRemoved, try Self.reason(body))
-    }
+  private func changeReviewItem(
+    _ context: RequestContext, _ item: ReviewItemRecord, _ body: (Bool, String?)
+  ) throws(APIFailure) -> Message {
+    let (isRemoved, reason) = body
     let changed = try stored { () throws(StoreFailure) in
       isRemoved
         ? try store.removeReviewItem(item.id, reason: reason, actor: context.actor)
@@ -110,16 +106,9 @@ extension AdminResources {
     return single(Self.resource(changed))
   }
 
-  private func deleteReviewItem(_ context: RequestContext) throws(APIFailure) -> Message {
-    let item = try reviewItem(context)
+  private func deleteReviewItem(_ context: RequestContext, _ item: ReviewItemRecord) throws(APIFailure) -> Message {
     try stored { () throws(StoreFailure) in try store.deleteReviewItem(item.id, actor: context.actor) }
-    return Message(status: 204, contentType: nil, body: [], fields: [("Cache-Control", "no-store")])
-  }
-
-  private func reviewItem(_ context: RequestContext) throws(APIFailure) -> ReviewItemRecord {
-    let item = try stored { () throws(StoreFailure) in try store.reviewItem(context.id) }
-    try context.mustSee(app: item.appID, "review item", context.id)
-    return item
+    return .nothing
   }
 
   static func resource(_ item: ReviewItemRecord) -> ResourceObject {
@@ -134,5 +123,14 @@ extension AdminResources {
         ("reviewSubmission", "reviewSubmissions", item.submissionID),
         ("backgroundAssetVersion", "backgroundAssetVersions", item.versionID),
       ], path: "/v1/reviewSubmissionItems/\(item.id)")
+  }
+}
+
+extension Owned<ReviewItemRecord> {
+  static var reviewItem: Owned {
+    Owned(
+      kind: .reviewItem, type: "reviewSubmissionItems",
+      find: { (store, id) throws(StoreFailure) in try store.reviewItem(id) },
+      app: { $0.appID })
   }
 }

@@ -10,41 +10,59 @@ extension AdminResources {
   private var submissionRoutes: [Route] {
     [
       Route(
-        .get, "/v1/reviewSubmissions", .viewer, listSubmissions,
+        .get, "/v1/reviewSubmissions", .viewer, .list, listSubmissions,
         .lists(Self.submissionList, "The review submissions, the newest first")),
       Route(
-        .post, "/v1/reviewSubmissions", .publisher, createSubmission,
-        .creates(
-          Self.submissionShape, "A draft of a submission",
-          attributes: [
-            ("platform", Schema.optional(Self.platforms)), ("track", Schema.optional(Self.reviewedTracks)),
-            ("confirmedRemovals", Schema.optional(Self.identifiers)),
-            ("rolloutPercent", Schema.optional(Schema.integer(from: 0, to: 100))),
-          ], relationships: [("app", "apps")])),
+        .post, "/v1/reviewSubmissions", .publisher, .body("app", .app), Self.newSubmission, createSubmission,
+        .creates(Self.submissionShape, "A draft of a submission")),
       Route(
-        .get, "/v1/reviewSubmissions/{id}", .viewer, readSubmission,
+        .get, "/v1/reviewSubmissions/{id}", .viewer, .path(.submission), readSubmission,
         .reads(Self.oneSubmission, "One review submission")),
       Route(
-        .patch, "/v1/reviewSubmissions/{id}", .publisher, changeSubmission,
-        .updates(
-          Self.submissionShape, "Submits a submission, or takes it back",
-          attributes: [
-            ("submitted", Schema.optional(Schema.on)), ("canceled", Schema.optional(Schema.on)),
-            ("confirmedRemovals", Schema.optional(Self.identifiers)),
-            ("reason", Schema.optional(Schema.text(1...4000))),
-          ])),
+        .patch, "/v1/reviewSubmissions/{id}", .publisher, .path(.submission), Self.submissionChange, changeSubmission,
+        .updates(Self.submissionShape, "Submits a submission, or takes it back")),
     ]
   }
 
-  private static let platforms = Schema.choice(Platform.allCases.map(\.apiName))
-  private static let reviewedTracks = Schema.choice([Track.beta.rawValue, Track.production.rawValue])
-  private static let identifiers = Schema.list(
-    Schema.text(pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"), 0...1000)
+  private static let newSubmission = BodyShape(
+    "reviewSubmissions", Field("platform", platform), Field("track", reviewedTrack, or: .production),
+    Field("confirmedRemovals", identifiers, or: []), Field("rolloutPercent", .integer(0...100)))
+
+  /// Whether it is submitted, whether it is taken back, what may disappear, and why.
+  private static let submissionChange = BodyShape(
+    "reviewSubmissions", Field("submitted", .on, or: false), Field("canceled", .on, or: false),
+    Field("confirmedRemovals", identifiers), .reviewReason
+  ).then { (body, attributes) throws(JSONShapeFailure) in
+    let (isSubmitted, isCanceled, removals, _) = body
+    if isSubmitted, isCanceled {
+      throw try attributes.required("canceled").outOfRange("submitted or canceled, not both")
+    }
+    if isCanceled, removals != nil {
+      throw try attributes.required("confirmedRemovals").outOfRange("nothing beside canceled")
+    }
+    return body
+  }
+
+  private static let platform = ValueShape<Platform>(Schema.choice(Platform.allCases.map(\.apiName))) {
+    (value) throws(JSONShapeFailure) in
+    let name = try value.string(bytes: 1...20)
+    if let platform = Platform.allCases.first(where: { $0.apiName == name }) { return platform }
+    throw value.outOfRange("one of \(Platform.allCases.map(\.apiName).joined(separator: ", "))")
+  }
+
+  /// The store says why the internal track is not reviewed.
+  private static let reviewedTrack = ValueShape<Track>(
+    Schema.choice([Track.beta.rawValue, Track.production.rawValue])
+  ) { (value) throws(JSONShapeFailure) in try value.choice(of: Track.self) }
+
+  private static let identifiers = ValueShape<[String]>.list(
+    .text(1...128, pattern: "^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$"), 0...1000
+  ).map { Set($0) }
 
   static let submissionShape = ResourceShape(
     type: "reviewSubmissions",
     attributes: [
-      ("platform", Schema.optional(platforms)), ("track", reviewedTracks),
+      ("platform", Schema.optional(platform.schema)), ("track", reviewedTrack.schema),
       ("state", Schema.choice(of: ReviewSubmissionState.self)), ("submittedDate", Schema.optional(Schema.date)),
       ("submittedBy", Schema.optional(Schema.text)), ("confirmedRemovals", Schema.list(Schema.text)),
       ("rolloutPercent", Schema.optional(Schema.integer(from: 0, to: 100))), ("createdDate", Schema.date),
@@ -61,18 +79,19 @@ extension AdminResources {
     resource: submissionShape, list: .reviewSubmissions, includes: submissionIncludes)
   private static let oneSubmission = QueryShape(resource: submissionShape, includes: submissionIncludes)
 
-  private func listSubmissions(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.submissionList)
+  private func listSubmissions(
+    _ context: RequestContext, _ scope: AppScope, _ query: Query
+  ) throws(APIFailure) -> Message {
     let page = try stored { () throws(StoreFailure) in
-      try store.reviewSubmissions(of: context.identity?.appID, query.listing(.reviewSubmissions))
+      try store.reviewSubmissions(of: scope.id, query.listing(.reviewSubmissions))
     }
     let items = try items(of: page.items, query)
     return list(page, query, included: items.included) { resource($0, items) }
   }
 
-  private func readSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneSubmission)
-    let submission = try submission(context, context.id)
+  private func readSubmission(
+    _ context: RequestContext, _ submission: ReviewSubmissionRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let items = try items(of: [submission], query)
     return single(resource(submission, items), query, included: items.included)
   }
@@ -97,20 +116,10 @@ extension AdminResources {
     return items
   }
 
-  private func createSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "reviewSubmissions",
-      attributes: ["platform", "track", "confirmedRemovals", "rolloutPercent"],
-      relationships: ["app"])
-    let (track, platform, removals, percent) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let track = try body.attributes.optional("track")?.choice(of: Track.self) ?? .production
-      let platform = try body.attributes.optional("platform").map { (cursor) throws(JSONShapeFailure) in
-        try Self.platform(cursor)
-      }
-      let percent = try body.attributes.optional("rolloutPercent")?.integer(in: 0...100)
-      return (track, platform, try Self.removals(body) ?? [], percent)
-    }
-    let app = try app(of: body, context)
+  private func createSubmission(
+    _ context: RequestContext, _ app: AppRecord, _ body: (Platform?, Track, Set<String>, Int?)
+  ) throws(APIFailure) -> Message {
+    let (platform, track, removals, percent) = body
     let submission = try stored(pointer: "/data/attributes") { () throws(StoreFailure) in
       try store.createReviewSubmission(
         app: app.id, track: track, platform: platform, confirmedRemovals: removals, rolloutPercent: percent,
@@ -119,23 +128,10 @@ extension AdminResources {
     return single(status: 201, resource(submission))
   }
 
-  private func changeSubmission(_ context: RequestContext) throws(APIFailure) -> Message {
-    let submission = try submission(context, context.id)
-    let body = try RequestDocument(
-      context.request, type: "reviewSubmissions", id: context.id,
-      attributes: ["submitted", "canceled", "confirmedRemovals", "reason"])
-    let (isSubmitted, isCanceled, removals, reason) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let isSubmitted = try Self.isTrue(body, "submitted")
-      let isCanceled = try Self.isTrue(body, "canceled")
-      if isSubmitted, isCanceled {
-        throw try body.attributes.required("canceled").outOfRange("submitted or canceled, not both")
-      }
-      let removals = try Self.removals(body)
-      if isCanceled, removals != nil {
-        throw try body.attributes.required("confirmedRemovals").outOfRange("nothing beside canceled")
-      }
-      return (isSubmitted, isCanceled, removals, try Self.reason(body))
-    }
+  private func changeSubmission(
+    _ context: RequestContext, _ submission: ReviewSubmissionRecord, _ body: (Bool, Bool, Set<String>?, String?)
+  ) throws(APIFailure) -> Message {
+    let (isSubmitted, isCanceled, removals, reason) = body
     if isSubmitted {
       let outcome = try stored { () throws(StoreFailure) in
         try store.submitReview(submission.id, confirmedRemovals: removals, reason: reason, actor: context.actor)
@@ -150,14 +146,8 @@ extension AdminResources {
         try store.withdrawReview(submission.id, reason: reason, actor: context.actor)
       }
     }
-    return single(resource(try self.submission(context, context.id)))
-  }
-
-  /// The submission, when the token may see its app.
-  func submission(_ context: RequestContext, _ id: String) throws(APIFailure) -> ReviewSubmissionRecord {
-    let submission = try stored { () throws(StoreFailure) in try store.reviewSubmission(id) }
-    try context.mustSee(app: submission.appID, "review submission", id)
-    return submission
+    let changed = try stored { () throws(StoreFailure) in try store.reviewSubmission(submission.id) }
+    return single(resource(changed))
   }
 
   /// Makes what went live by a step of a review visible to devices.
@@ -190,27 +180,16 @@ extension AdminResources {
   }
 }
 
-// Values of the bodies of reviews.
-extension AdminResources {
-  private static func platform(_ cursor: JSONCursor) throws(JSONShapeFailure) -> Platform {
-    let name = try cursor.string(bytes: 1...20)
-    if let platform = Platform.allCases.first(where: { $0.apiName == name }) { return platform }
-    throw cursor.outOfRange("one of \(Platform.allCases.map(\.apiName).joined(separator: ", "))")
-  }
-
-  private static func removals(_ body: RequestDocument) throws(JSONShapeFailure) -> Set<String>? {
-    body.attributes.optional("confirmedRemovals") == nil ? nil : try confirmedRemovals(body.attributes)
-  }
-
-  /// A switch that can only be turned on.
-  static func isTrue(_ body: RequestDocument, _ name: String) throws(JSONShapeFailure) -> Bool {
-    guard let flag = body.attributes.optional(name) else { return false }
-    guard try flag.bool() else { throw flag.outOfRange("true", found: "false") }
-    return true
-  }
-
+extension Field<String?> {
   /// What somebody says about a step; up to 4000 bytes.
-  static func reason(_ body: RequestDocument) throws(JSONShapeFailure) -> String? {
-    try body.attributes.optional("reason")?.string(bytes: 1...4000)
+  static var reviewReason: Field { Field("reason", .text(1...4000)) }
+}
+
+extension Owned<ReviewSubmissionRecord> {
+  static var submission: Owned {
+    Owned(
+      kind: .reviewSubmission, type: "reviewSubmissions",
+      find: { (store, id) throws(StoreFailure) in try store.reviewSubmission(id) },
+      app: { $0.appID })
   }
 }

@@ -8,27 +8,34 @@ extension AdminResources {
   var rolloutRoutes: [Route] {
     [
       Route(
-        .post, "/v1/rollouts", .publisher, startRollout,
-        .creates(
-          Self.rolloutShape, "Gives new versions to a part of a track's clients",
-          attributes: [
-            ("track", Schema.choice(["beta", "production"])),
-            ("packs", Schema.list(Self.releaseItem, 1...1000)), ("percent", Schema.integer(from: 0, to: 100)),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-          ], required: ["track", "packs", "percent"], relationships: [("app", "apps")])),
-      Route(.get, "/v1/rollouts/{id}", .viewer, readRollout, .reads(Self.oneRollout, "One rollout")),
+        .post, "/v1/rollouts", .publisher, .body("app", .app), Self.newRollout, startRollout,
+        .creates(Self.rolloutShape, "Gives new versions to a part of a track's clients")),
       Route(
-        .patch, "/v1/rollouts/{id}", .publisher, changeRollout,
+        .get, "/v1/rollouts/{id}", .viewer, .path(.rollout), readRollout, .reads(Self.oneRollout, "One rollout")),
+      Route(
+        .patch, "/v1/rollouts/{id}", .publisher, .path(.rollout), Self.rolloutChange, changeRollout,
         .updates(
-          Self.rolloutShape, "Raises the percentage of a rollout, or pauses, resumes, finishes or stops it",
-          attributes: [
-            ("percent", Schema.optional(Schema.integer(from: 0, to: 100))),
-            ("state", Schema.optional(Schema.choice(of: RolloutStateMachine.Event.self))),
-            ("confirmedRemovals", Schema.optional(Schema.list(Schema.text(1...128), 0...1000))),
-          ])),
+          Self.rolloutShape, "Raises the percentage of a rollout, or pauses, resumes, finishes or stops it")),
       Route(
-        .get, "/v1/apps/{id}/rollouts", .viewer, listRollouts, .lists(Self.rolloutList, "The rollouts of an app")),
+        .get, "/v1/apps/{id}/rollouts", .viewer, .path(.app), listRollouts,
+        .lists(Self.rolloutList, "The rollouts of an app")),
     ]
+  }
+
+  private static let newRollout = BodyShape(
+    "rollouts", Field("track", rolloutTrack, expected: "beta or production"), .releaseItems,
+    Field("percent", .integer(0...100), expected: "a whole number from 0 to 100"), .confirmedRemovals)
+  private static let rolloutChange = BodyShape(
+    "rollouts", Field("percent", .integer(0...100)), Field("state", .choice(RolloutStateMachine.Event.self)),
+    .confirmedRemovals)
+
+  private static let rolloutTrack = ValueShape<Track>(Schema.choice(["beta", "production"])) {
+    (track) throws(JSONShapeFailure) in
+    let chosen = try track.choice(of: Track.self)
+    if chosen == .internal {
+      throw track.outOfRange("\"beta\" or \"production\"; testers always get the newest version")
+    }
+    return chosen
   }
 
   private static let rolloutShape = ResourceShape(
@@ -42,21 +49,10 @@ extension AdminResources {
   private static let oneRollout = QueryShape(resource: rolloutShape)
   private static let rolloutList = QueryShape(resource: rolloutShape, list: .rollouts)
 
-  private func startRollout(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "rollouts", attributes: ["track", "packs", "percent", "confirmedRemovals"],
-      relationships: ["app"])
-    let (track, items, percent, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let track = try body.attributes.required("track", expected: "beta or production")
-      let chosen = try track.choice(of: Track.self)
-      if chosen == .internal {
-        throw track.outOfRange("\"beta\" or \"production\"; testers always get the newest version")
-      }
-      let items = try Self.items(body.attributes)
-      let percent = try body.attributes.required("percent", expected: "a whole number from 0 to 100")
-      return (chosen, items, try percent.integer(in: 0...100), try Self.confirmedRemovals(body.attributes))
-    }
-    let app = try app(of: body, context)
+  private func startRollout(
+    _ context: RequestContext, _ app: AppRecord, _ body: (Track, [ReleaseItem], Int, Set<String>)
+  ) throws(APIFailure) -> Message {
+    let (track, items, percent, confirmed) = body
     let result = try stored(pointer: "/data/attributes/packs") { () throws(StoreFailure) in
       try store.startRollout(
         app: app.id, track: track, packs: items, percent: percent, confirmedRemovals: confirmed, actor: context.actor)
@@ -65,22 +61,16 @@ extension AdminResources {
     return single(status: 201, Self.resource(result.rollout))
   }
 
-  private func readRollout(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneRollout)
-    return single(Self.resource(try visibleRollout(context)), query)
+  private func readRollout(
+    _ context: RequestContext, _ rollout: RolloutRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
+    single(Self.resource(rollout), query)
   }
 
-  private func changeRollout(_ context: RequestContext) throws(APIFailure) -> Message {
-    let rollout = try visibleRollout(context)
-    let body = try RequestDocument(
-      context.request, type: "rollouts", id: context.id, attributes: ["percent", "state", "confirmedRemovals"])
-    let (percent, event, confirmed) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      (
-        try body.attributes.optional("percent")?.integer(in: 0...100),
-        try body.attributes.optional("state")?.choice(of: RolloutStateMachine.Event.self),
-        try Self.confirmedRemovals(body.attributes)
-      )
-    }
+  private func changeRollout(
+    _ context: RequestContext, _ rollout: RolloutRecord, _ body: (Int?, RolloutStateMachine.Event?, Set<String>)
+  ) throws(APIFailure) -> Message {
+    let (percent, event, confirmed) = body
     let pointer = "/data/attributes/\(percent == nil ? "state" : "percent")"
     let result = try stored(pointer: pointer) { () throws(StoreFailure) in
       try store.changeRollout(
@@ -91,19 +81,9 @@ extension AdminResources {
     return single(Self.resource(result.rollout))
   }
 
-  private func listRollouts(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.rolloutList)
-    try context.mustSee(app: context.id, "app", context.id)
-    let page = try stored { () throws(StoreFailure) in
-      try store.rollouts(app: context.id, query.listing(.rollouts))
-    }
+  private func listRollouts(_ context: RequestContext, _ app: AppRecord, _ query: Query) throws(APIFailure) -> Message {
+    let page = try stored { () throws(StoreFailure) in try store.rollouts(app: app.id, query.listing(.rollouts)) }
     return list(page, query) { Self.resource($0) }
-  }
-
-  private func visibleRollout(_ context: RequestContext) throws(APIFailure) -> RolloutRecord {
-    let rollout = try stored { () throws(StoreFailure) in try store.rollout(context.id) }
-    try context.mustSee(app: rollout.appID, "rollout", context.id)
-    return rollout
   }
 
   private static func resource(_ rollout: RolloutRecord) -> ResourceObject {
@@ -120,5 +100,13 @@ extension AdminResources {
         ("percent", .integer(rollout.percent)), ("packs", .array(packs)), ("createdDate", .time(rollout.created)),
         ("changedDate", .time(rollout.changed)),
       ]), relationships: [("app", "apps", rollout.appID)], path: "/v1/rollouts/\(rollout.id)")
+  }
+}
+
+extension Owned<RolloutRecord> {
+  static var rollout: Owned {
+    Owned(
+      kind: .rollout, type: "rollouts", find: { (store, id) throws(StoreFailure) in try store.rollout(id) },
+      app: { $0.appID })
   }
 }

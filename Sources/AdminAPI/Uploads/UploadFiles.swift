@@ -8,45 +8,43 @@ extension AdminResources {
   var uploadRoutes: [Route] {
     [
       Route(
-        .post, "/v1/backgroundAssetUploadFiles", .publisher, reserveUpload,
-        .creates(
-          Self.uploadShape, "Reserves the upload of a version's archive",
-          attributes: [
-            ("assetType", Schema.choice(["ASSET"])), ("fileName", Schema.text(1...255)),
-            ("fileSize", Schema.integer(from: 1)),
-          ], required: ["assetType", "fileName", "fileSize"],
-          relationships: [("backgroundAssetVersion", "backgroundAssetVersions")])),
+        .post, "/v1/backgroundAssetUploadFiles", .publisher, .body("backgroundAssetVersion", .version),
+        Self.newUpload, reserveUpload, .creates(Self.uploadShape, "Reserves the upload of a version's archive")),
       Route(
-        .get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, readUpload, .reads(Self.oneUpload, "One upload")),
+        .get, "/v1/backgroundAssetUploadFiles/{id}", .viewer, .path(.upload), readUpload,
+        .reads(Self.oneUpload, "One upload")),
       Route(
-        .get, "/v1/backgroundAssetVersions/{id}/backgroundAssetUploadFiles", .viewer, listUploads,
+        .get, "/v1/backgroundAssetVersions/{id}/backgroundAssetUploadFiles", .viewer, .path(.version), listUploads,
         .lists(Self.uploadList, "The uploads of a version: one, or none yet")),
       Route(
-        .patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, commitUpload,
-        .updates(
-          Self.uploadShape, "Commits an upload: all parts have been sent",
-          attributes: [("uploaded", ["const": true]), ("sourceFileChecksums", Self.checksums)],
-          required: ["uploaded", "sourceFileChecksums"])),
+        .patch, "/v1/backgroundAssetUploadFiles/{id}", .publisher, .path(.upload), Self.commit, commitUpload,
+        .updates(Self.uploadShape, "Commits an upload: all parts have been sent")),
     ]
   }
 
-  private func reserveUpload(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "backgroundAssetUploadFiles", attributes: ["assetType", "fileName", "fileSize"],
-      relationships: ["backgroundAssetVersion"])
-    let (fileName, fileSize) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let type = try body.attributes.required("assetType", expected: "\"ASSET\"")
-      // App Store Connect's second type, MANIFEST, is a file that here stands inside the archive.
-      guard try type.string() == "ASSET" else { throw type.outOfRange("\"ASSET\"") }
-      return (
-        try body.attributes.required("fileName", expected: "a file name").string(bytes: 1...255),
-        try body.attributes.required("fileSize", expected: "a number of bytes").integer(in: 1...Int.max)
-      )
-    }
-    let versionID = try body.related("backgroundAssetVersion", type: "backgroundAssetVersions")
-    let version = try storedRelated("backgroundAssetVersion") { () throws(StoreFailure) in try store.version(versionID)
-    }
-    try context.mustSee(app: version.appID, "version", versionID)
+  private static let newUpload = BodyShape(
+    "backgroundAssetUploadFiles",
+    // App Store Connect's second type, MANIFEST, is a file that here stands inside the archive.
+    Field("assetType", .constant("ASSET"), expected: "\"ASSET\""),
+    Field("fileName", .text(1...255), expected: "a file name"),
+    Field("fileSize", .integer(1...Int.max), expected: "a number of bytes"))
+  private static let commit = BodyShape(
+    "backgroundAssetUploadFiles", Field("uploaded", .on, expected: "true"),
+    Field("sourceFileChecksums", checksums, expected: "the file's checksum"))
+
+  /// The hash of a whole file.
+  private static let checksums = ValueShape.object(
+    Field(
+      "file",
+      ValueShape.object(
+        Field("hash", .digest, expected: "64 hexadecimal digits"),
+        Field("algorithm", .constant("SHA_256"), expected: "\"SHA_256\"")
+      ).map { $0.0 }, expected: "{hash, algorithm}"))
+
+  private func reserveUpload(
+    _ context: RequestContext, _ version: VersionRecord, _ body: (String, String, Int)
+  ) throws(APIFailure) -> Message {
+    let (_, fileName, fileSize) = body
     let upload = try stored(pointer: "/data/attributes/fileSize") { () throws(StoreFailure) in
       try store.reserveUpload(
         version: version.id, fileName: fileName, fileSize: Int64(fileSize), actor: context.actor)
@@ -54,54 +52,29 @@ extension AdminResources {
     return single(status: 201, resource(upload, version, context))
   }
 
-  private func readUpload(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneUpload)
-    let (upload, version) = try upload(context)
-    let included = query.include.isEmpty ? [] : [resource(version)]
-    return single(resource(upload, version, context), query, included: included)
+  private func readUpload(
+    _ context: RequestContext, _ found: VersionUpload, _ query: Query
+  ) throws(APIFailure) -> Message {
+    let included = query.include.isEmpty ? [] : [resource(found.version)]
+    return single(resource(found.upload, found.version, context), query, included: included)
   }
 
-  private func listUploads(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.uploadList)
-    let version = try stored { () throws(StoreFailure) in try store.version(context.id) }
-    try context.mustSee(app: version.appID, "version", context.id)
+  private func listUploads(
+    _ context: RequestContext, _ version: VersionRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let upload = try stored { () throws(StoreFailure) in try store.upload(version: version.id) }
     return list(Page(only: upload.map { [$0] } ?? []), query) { resource($0, version, context) }
   }
 
-  private func commitUpload(_ context: RequestContext) throws(APIFailure) -> Message {
-    let (upload, _) = try upload(context)
-    let body = try RequestDocument(
-      context.request, type: "backgroundAssetUploadFiles", id: context.id,
-      attributes: ["uploaded", "sourceFileChecksums"])
-    let sha256 = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      let uploaded = try body.attributes.required("uploaded", expected: "true")
-      guard try uploaded.bool() else { throw uploaded.outOfRange("true", found: "false") }
-      let checksums = try body.attributes.required("sourceFileChecksums", expected: "the file's checksum")
-      let file = try checksums.object(allowing: ["file"]).required("file", expected: "{hash, algorithm}")
-        .object(allowing: ["hash", "algorithm"])
-      let algorithm = try file.required("algorithm", expected: "\"SHA_256\"")
-      guard try algorithm.string() == "SHA_256" else { throw algorithm.outOfRange("\"SHA_256\"") }
-      let hash = try file.required("hash", expected: "64 hexadecimal digits")
-      let text = try hash.string().lowercased()
-      guard text.utf8.count == 64, text.allSatisfy(\.isHexDigit) else { throw hash.outOfRange("64 hexadecimal digits") }
-      return text
-    }
+  private func commitUpload(
+    _ context: RequestContext, _ found: VersionUpload, _ body: (Bool, String)
+  ) throws(APIFailure) -> Message {
     let committed = try stored { () throws(StoreFailure) in
-      try store.commitUpload(upload.id, sha256: sha256, actor: context.actor)
+      try store.commitUpload(found.upload.id, sha256: body.1, actor: context.actor)
     }
     dependencies.committed()
     let version = try stored { () throws(StoreFailure) in try store.version(committed.versionID) }
     return single(resource(committed, version, context))
-  }
-
-  private func upload(_ context: RequestContext) throws(APIFailure) -> (UploadRecord, VersionRecord) {
-    let (upload, version) = try stored { () throws(StoreFailure) in
-      let upload = try store.upload(context.id)
-      return (upload, try store.version(upload.versionID))
-    }
-    try context.mustSee(app: version.appID, "upload", context.id)
-    return (upload, version)
   }
 
   func resource(_ upload: UploadRecord, _ version: VersionRecord, _ context: RequestContext) -> ResourceObject {
@@ -148,7 +121,7 @@ extension AdminResources {
     type: "backgroundAssetUploadFiles",
     attributes: [
       ("assetType", Schema.choice(["ASSET", "MANIFEST"])), ("fileName", Schema.text), ("fileSize", Schema.integer),
-      ("sourceFileChecksums", Schema.optional(checksums)), ("assetDeliveryState", deliveryState),
+      ("sourceFileChecksums", Schema.optional(checksums.schema)), ("assetDeliveryState", deliveryState),
       ("uploadOperations", Schema.list(operation)), ("uploaded", Schema.flag),
     ],
     relationships: [ResourceShape.Relationship(name: "backgroundAssetVersion", type: "backgroundAssetVersions")])
@@ -158,11 +131,6 @@ extension AdminResources {
     includes: [QueryShape.Include(name: "backgroundAssetVersion", resource: versionShape)])
 
   static let uploadList = QueryShape(resource: uploadShape, isPlainList: true)
-
-  /// The hash of a whole file.
-  static let checksums = Schema.object([
-    ("file", Schema.object([("hash", Schema.digest), ("algorithm", Schema.choice(["SHA_256"]))]))
-  ])
 
   private static let deliveryState: JSONValue = {
     let message = Schema.object([("code", Schema.text), ("description", Schema.text)])
@@ -177,4 +145,21 @@ extension AdminResources {
     ("requestHeaders", Schema.list(Schema.object([("name", Schema.text), ("value", Schema.text)]))),
     ("expiration", Schema.date), ("entityTag", Schema.optional(Schema.text)),
   ])
+}
+
+/// An upload and the version that it is for.
+struct VersionUpload: Sendable {
+  let upload: UploadRecord
+  let version: VersionRecord
+}
+
+extension Owned<VersionUpload> {
+  static var upload: Owned {
+    Owned(
+      kind: .upload, type: "backgroundAssetUploadFiles",
+      find: { (store, id) throws(StoreFailure) in
+        let upload = try store.upload(id)
+        return VersionUpload(upload: upload, version: try store.version(upload.versionID))
+      }, app: { $0.version.appID })
+  }
 }

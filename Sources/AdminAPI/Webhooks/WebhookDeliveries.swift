@@ -8,17 +8,20 @@ extension AdminResources {
   var webhookDeliveryRoutes: [Route] {
     [
       Route(
-        .get, "/v1/webhooks/{id}/deliveries", .admin, listDeliveries,
+        .get, "/v1/webhooks/{id}/deliveries", .admin, .path(.webhook), listDeliveries,
         .lists(Self.deliveryList, "What was sent to a webhook and what waits, the newest first")),
-      Route(.get, "/v1/webhookDeliveries/{id}", .admin, readDelivery, .reads(Self.oneDelivery, "One delivery")),
       Route(
-        .post, "/v1/webhookDeliveries", .admin, redeliver,
-        .creates(Self.deliveryShape, "Sends a delivery again", relationships: [("template", "webhookDeliveries")])),
+        .get, "/v1/webhookDeliveries/{id}", .admin, .path(.delivery), readDelivery,
+        .reads(Self.oneDelivery, "One delivery")),
       Route(
-        .delete, "/v1/webhookDeliveries/{id}", .admin, giveUpDelivery, .deletes("Gives up a delivery that waits")),
+        .post, "/v1/webhookDeliveries", .admin, .body("template", .delivery), BodyShape("webhookDeliveries"),
+        redeliver, .creates(Self.deliveryShape, "Sends a delivery again")),
       Route(
-        .post, "/v1/webhookPings", .admin, pingWebhook,
-        .creates(Self.pingShape, "Sends a webhook a ping", relationships: [("webhook", "webhooks")])),
+        .delete, "/v1/webhookDeliveries/{id}", .admin, .path(.delivery), giveUpDelivery,
+        .deletes("Gives up a delivery that waits")),
+      Route(
+        .post, "/v1/webhookPings", .admin, .body("webhook", .webhook), BodyShape("webhookPings"), pingWebhook,
+        .creates(Self.pingShape, "Sends a webhook a ping")),
     ]
   }
 
@@ -45,9 +48,9 @@ extension AdminResources {
     more: [("filter[deliveryState]", Schema.choice(of: WebhookDeliveryState.self))])
   private static let oneDelivery = QueryShape(resource: deliveryShape)
 
-  private func listDeliveries(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.deliveryList)
-    let webhook = try seenWebhook(context, context.id)
+  private func listDeliveries(
+    _ context: RequestContext, _ webhook: WebhookRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
     let state = try query.choice("filter[deliveryState]", WebhookDeliveryState.self)
     let page = try stored { () throws(StoreFailure) in
       try store.webhookDeliveries(webhook: webhook.id, state: state, page: query.page)
@@ -55,27 +58,16 @@ extension AdminResources {
     return list(page, query) { resource($0, webhook) }
   }
 
-  private func readDelivery(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneDelivery)
-    let (delivery, webhook) = try seenDelivery(context, context.id)
-    return single(resource(delivery, webhook), query)
+  private func readDelivery(
+    _ context: RequestContext, _ found: DeliveryToWebhook, _ query: Query
+  ) throws(APIFailure) -> Message {
+    single(resource(found.delivery, found.webhook), query)
   }
 
-  private func seenDelivery(
-    _ context: RequestContext, _ id: String
-  ) throws(APIFailure) -> (WebhookDeliveryRecord, WebhookRecord) {
-    let (delivery, webhook) = try stored { () throws(StoreFailure) in
-      let delivery = try store.webhookDelivery(id)
-      return (delivery, try store.webhook(delivery.webhookID))
-    }
-    try context.mustOwn(app: webhook.appID, "webhook delivery", id)
-    return (delivery, webhook)
-  }
-
-  private func redeliver(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(context.request, type: "webhookDeliveries", relationships: ["template"])
-    let id = try body.related("template", type: "webhookDeliveries")
-    let (old, webhook) = try related("template") { () throws(APIFailure) in try seenDelivery(context, id) }
+  private func redeliver(
+    _ context: RequestContext, _ template: DeliveryToWebhook, _: Void
+  ) throws(APIFailure) -> Message {
+    let (old, webhook) = (template.delivery, template.webhook)
     let fresh = try stored { () throws(StoreFailure) in
       try store.addWebhookDelivery(
         NewWebhookDelivery(id: try newDeliveryID(), event: old.event, body: old.body), webhook: webhook.id,
@@ -84,18 +76,14 @@ extension AdminResources {
     return single(status: 201, resource(fresh, webhook))
   }
 
-  private func giveUpDelivery(_ context: RequestContext) throws(APIFailure) -> Message {
-    let (delivery, _) = try seenDelivery(context, context.id)
+  private func giveUpDelivery(_ context: RequestContext, _ found: DeliveryToWebhook) throws(APIFailure) -> Message {
     _ = try stored { () throws(StoreFailure) in
-      try store.giveUpWebhookDelivery(delivery.id, actor: context.actor)
+      try store.giveUpWebhookDelivery(found.delivery.id, actor: context.actor)
     }
     return .nothing
   }
 
-  private func pingWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(context.request, type: "webhookPings", relationships: ["webhook"])
-    let id = try body.related("webhook", type: "webhooks")
-    let webhook = try related("webhook") { () throws(APIFailure) in try seenWebhook(context, id) }
+  private func pingWebhook(_ context: RequestContext, _ webhook: WebhookRecord, _: Void) throws(APIFailure) -> Message {
     let delivery = try stored { () throws(StoreFailure) in
       let id = try newDeliveryID()
       let text = WebhookPayload.ping(id: id, webhook: webhook.id, at: signer.clock.now())
@@ -109,18 +97,6 @@ extension AdminResources {
         ("webhook", "webhooks", webhook.id), ("delivery", "webhookDeliveries", delivery.id),
       ], path: "/v1/webhookDeliveries/\(delivery.id)")
     return single(status: 201, resource)
-  }
-
-  /// What a relationship points at; that it is not there is a fault of the body.
-  private func related<Value>(
-    _ name: String, _ body: () throws(APIFailure) -> Value
-  ) throws(APIFailure) -> Value {
-    do throws(APIFailure) {
-      return try body()
-    } catch {
-      guard error.code == .notFound else { throw error }
-      throw APIFailure(.relationshipInvalid, error.detail, source: .pointer(RequestDocument.pointer(to: name)))
-    }
   }
 
   private func resource(_ delivery: WebhookDeliveryRecord, _ webhook: WebhookRecord) -> ResourceObject {
@@ -137,5 +113,22 @@ extension AdminResources {
         ("response", delivery.responseStatus.map { ["httpStatusCode": .integer($0)] } ?? .null),
       ]), relationships: [("webhook", "webhooks", webhook.id)], path: "/v1/webhookDeliveries/\(delivery.id)",
       fleeting: ["sentDate", "nextAttemptDate", "attempts"])
+  }
+}
+
+/// A delivery and the webhook that it goes to.
+struct DeliveryToWebhook: Sendable {
+  let delivery: WebhookDeliveryRecord
+  let webhook: WebhookRecord
+}
+
+extension Owned<DeliveryToWebhook> {
+  static var delivery: Owned {
+    Owned(
+      kind: .webhookDelivery, type: "webhookDeliveries",
+      find: { (store, id) throws(StoreFailure) in
+        let delivery = try store.webhookDelivery(id)
+        return DeliveryToWebhook(delivery: delivery, webhook: try store.webhook(delivery.webhookID))
+      }, app: { $0.webhook.appID })
   }
 }

@@ -9,36 +9,45 @@ import Webhooks
 extension AdminResources {
   var webhookRoutes: [Route] {
     [
-      Route(.get, "/v1/webhooks", .admin, listWebhooks, .lists(Self.webhookList, "The webhooks")),
+      Route(.get, "/v1/webhooks", .admin, .filteredList, listWebhooks, .lists(Self.webhookList, "The webhooks")),
       Route(
-        .post, "/v1/webhooks", .admin, createWebhook,
-        .creates(
-          Self.webhookShape, "A new webhook; a secret that the server makes is in this answer only",
-          attributes: [("url", Schema.text(1...2048))] + Self.webhookFields, required: ["url"],
-          optional: [("app", "apps")])
+        .post, "/v1/webhooks", .admin, .optionalApp, Self.newWebhook, createWebhook,
+        .creates(Self.webhookShape, "A new webhook; a secret that the server makes is in this answer only")
       ).withSecretAnswer(),
-      Route(.get, "/v1/webhooks/{id}", .admin, readWebhook, .reads(Self.oneWebhook, "One webhook")),
+      Route(.get, "/v1/webhooks/{id}", .admin, .path(.webhook), readWebhook, .reads(Self.oneWebhook, "One webhook")),
       Route(
-        .patch, "/v1/webhooks/{id}", .admin, updateWebhook,
-        .updates(
-          Self.webhookShape, "Another address, secret or choice of events; on or off",
-          attributes: [("url", Schema.optional(Schema.text(1...2048)))] + Self.webhookFields)),
-      Route(.delete, "/v1/webhooks/{id}", .admin, removeWebhook, .deletes("Takes a webhook away")),
+        .patch, "/v1/webhooks/{id}", .admin, .path(.webhook), Self.webhookChange, updateWebhook,
+        .updates(Self.webhookShape, "Another address, secret or choice of events; on or off")),
+      Route(
+        .delete, "/v1/webhooks/{id}", .admin, .path(.webhook), removeWebhook, .deletes("Takes a webhook away")),
     ] + webhookDeliveryRoutes
   }
 
-  private static let eventNames = Schema.choice(WebhookEventType.selectable.map(\.rawValue))
+  private static let webhookName = Field("name", .text(1...255))
+  private static let secret = Field("secret", .text(16...255))
+  private static let eventTypes = Field("eventTypes", .list(eventType, 1...100, expected: "at least one event"))
+  private static let enabled = Field("enabled", .flag)
 
-  /// What a body may say of a webhook beside its address.
-  private static let webhookFields: [(String, JSONValue)] = [
-    ("name", Schema.optional(Schema.text(1...255))), ("secret", Schema.optional(Schema.text(16...255))),
-    ("eventTypes", Schema.optional(Schema.list(eventNames, 1...100))), ("enabled", Schema.optional(Schema.flag)),
-  ]
+  private static let newWebhook = BodyShape(
+    "webhooks", webhookName, Field("url", .text(1...2048), expected: "an https URL"), secret, eventTypes, enabled)
+  private static let webhookChange = BodyShape(
+    "webhooks", webhookName, Field("url", .text(1...2048)), secret, eventTypes, enabled)
+
+  private static let eventType = ValueShape<WebhookEventType>(
+    Schema.choice(WebhookEventType.selectable.map(\.rawValue))
+  ) { (item) throws(JSONShapeFailure) in
+    let text = try item.string()
+    guard let event = WebhookEventType.selectable.first(where: { $0.rawValue == text }) else {
+      throw item.outOfRange("one of " + WebhookEventType.selectable.map(\.rawValue).joined(separator: ", "))
+    }
+    return event
+  }
 
   private static let webhookShape = ResourceShape(
     type: "webhooks",
     attributes: [
-      ("name", Schema.text), ("url", Schema.text), ("eventTypes", Schema.list(eventNames)), ("enabled", Schema.flag),
+      ("name", Schema.text), ("url", Schema.text), ("eventTypes", Schema.list(eventType.schema)),
+      ("enabled", Schema.flag),
       ("disabledReason", Schema.optional(Schema.text)), ("createdDate", Schema.date), ("secret", Schema.text),
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
@@ -46,63 +55,56 @@ extension AdminResources {
     resource: webhookShape, isPlainList: true, more: [("filter[app]", Schema.text)])
   private static let oneWebhook = QueryShape(resource: webhookShape)
 
-  private func listWebhooks(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.webhookList)
-    let app = try context.wantedApp(query)
-    let page = try stored { () throws(StoreFailure) in try store.webhooks(app: app, page: query.page) }
+  private func listWebhooks(_ context: RequestContext, _ scope: AppScope, _ query: Query) throws(APIFailure) -> Message
+  {
+    let page = try stored { () throws(StoreFailure) in try store.webhooks(app: scope.id, page: query.page) }
     return list(page, query) { resource($0) }
   }
 
-  private func readWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
-    let query = try Query(context.request, Self.oneWebhook)
-    return single(resource(try seenWebhook(context, context.id)), query)
+  private func readWebhook(
+    _ context: RequestContext, _ webhook: WebhookRecord, _ query: Query
+  ) throws(APIFailure) -> Message {
+    single(resource(webhook), query)
   }
 
-  /// The webhook of that id, when the caller may see it.
-  func seenWebhook(_ context: RequestContext, _ id: String) throws(APIFailure) -> WebhookRecord {
-    let webhook = try stored { () throws(StoreFailure) in try store.webhook(id) }
-    try context.mustOwn(app: webhook.appID, "webhook", id)
-    return webhook
-  }
-
-  private func createWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
-    let body = try RequestDocument(
-      context.request, type: "webhooks", attributes: ["name", "url", "secret", "eventTypes", "enabled"],
-      relationships: ["app"])
-    let fields = try WebhookFields(body.attributes)
-    let url = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      try body.attributes.required("url", expected: "an https URL").string()
-    }
+  private func createWebhook(
+    _ context: RequestContext, _ scope: AppScope, _ body: (String?, String, String?, [WebhookEventType]?, Bool?)
+  ) throws(APIFailure) -> Message {
+    let (name, url, given, events, isEnabled) = body
     let target = try checkTarget(url)
-    let app = try context.optionalApp(body, store: store)
-    let secret = if let given = fields.secret { given } else { try Self.newSecret() }
+    let secret = if let given { given } else { try Self.newSecret() }
     let webhook = try stored { () throws(StoreFailure) in
       try store.createWebhook(
-        app: app, name: fields.name ?? target, url: url, secret: secret,
-        events: (fields.events ?? WebhookEventType.selectable).map(\.rawValue), enabled: fields.isEnabled ?? true,
+        app: scope.id, name: name ?? target, url: url, secret: secret,
+        events: Self.names(events ?? WebhookEventType.selectable), enabled: isEnabled ?? true, actor: context.actor)
+    }
+    return single(status: 201, resource(webhook, secret: given == nil ? secret : nil))
+  }
+
+  private func updateWebhook(
+    _ context: RequestContext, _ webhook: WebhookRecord,
+    _ body: (String?, String?, String?, [WebhookEventType]?, Bool?)
+  ) throws(APIFailure) -> Message {
+    let (name, url, secret, events, isEnabled) = body
+    if let url { _ = try checkTarget(url) }
+    let changed = try stored { () throws(StoreFailure) in
+      try store.updateWebhook(
+        webhook.id, name: name, url: url, secret: secret, events: events.map(Self.names), enabled: isEnabled,
         actor: context.actor)
     }
-    return single(status: 201, resource(webhook, secret: fields.secret == nil ? secret : nil))
+    return single(resource(changed))
   }
 
-  private func updateWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
-    _ = try seenWebhook(context, context.id)
-    let body = try RequestDocument(
-      context.request, type: "webhooks", id: context.id, attributes: ["name", "url", "secret", "eventTypes", "enabled"])
-    let fields = try WebhookFields(body.attributes)
-    if let url = fields.url { _ = try checkTarget(url) }
-    let webhook = try stored { () throws(StoreFailure) in
-      try store.updateWebhook(
-        context.id, name: fields.name, url: fields.url, secret: fields.secret, events: fields.events?.map(\.rawValue),
-        enabled: fields.isEnabled, actor: context.actor)
-    }
-    return single(resource(webhook))
-  }
-
-  private func removeWebhook(_ context: RequestContext) throws(APIFailure) -> Message {
-    _ = try seenWebhook(context, context.id)
-    try stored { () throws(StoreFailure) in try store.removeWebhook(context.id, actor: context.actor) }
+  private func removeWebhook(_ context: RequestContext, _ webhook: WebhookRecord) throws(APIFailure) -> Message {
+    try stored { () throws(StoreFailure) in try store.removeWebhook(webhook.id, actor: context.actor) }
     return .nothing
+  }
+
+  /// The names of events, each once.
+  private static func names(_ events: [WebhookEventType]) -> [String] {
+    var names: [String] = []
+    for event in events where !names.contains(event.rawValue) { names.append(event.rawValue) }
+    return names
   }
 
   /// The host of an address that webhooks may have.
@@ -136,36 +138,10 @@ extension AdminResources {
   }
 }
 
-/// What a request says of a webhook; nil where it says nothing.
-private struct WebhookFields {
-  var name: String?
-  var url: String?
-  var secret: String?
-  var events: [WebhookEventType]?
-  var isEnabled: Bool?
-
-  init(_ attributes: JSONObjectCursor) throws(APIFailure) {
-    (name, url, secret, events, isEnabled) = try RequestDocument.shaped { () throws(JSONShapeFailure) in
-      (
-        try attributes.optional("name")?.string(bytes: 1...255),
-        try attributes.optional("url")?.string(bytes: 1...2048),
-        try attributes.optional("secret")?.string(bytes: 16...255), try Self.events(attributes),
-        try attributes.optional("enabled")?.bool()
-      )
-    }
-  }
-
-  private static func events(_ attributes: JSONObjectCursor) throws(JSONShapeFailure) -> [WebhookEventType]? {
-    guard let list = attributes.optional("eventTypes") else { return nil }
-    var events: [WebhookEventType] = []
-    for item in try list.array(maximum: 100) {
-      let text = try item.string()
-      guard let event = WebhookEventType.selectable.first(where: { $0.rawValue == text }) else {
-        throw item.outOfRange("one of " + WebhookEventType.selectable.map(\.rawValue).joined(separator: ", "))
-      }
-      if !events.contains(event) { events.append(event) }
-    }
-    guard !events.isEmpty else { throw list.outOfRange("at least one event", found: "none") }
-    return events
+extension Owned<WebhookRecord> {
+  static var webhook: Owned {
+    Owned(
+      kind: .webhook, type: "webhooks", find: { (store, id) throws(StoreFailure) in try store.webhook(id) },
+      app: { $0.appID })
   }
 }

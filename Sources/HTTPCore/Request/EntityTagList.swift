@@ -1,5 +1,6 @@
-/// Walks over the entity tags of an If-Match or If-None-Match field (RFC 9110 section 8.8.3).
-struct EntityTagList {
+/// Walks over the entity tags of an If-Match or If-None-Match field (RFC 9110 section 8.8.3). It is the one reader of
+/// them, for downloads and for the API.
+package struct EntityTagList {
   /// One tag: what stands between the quotes, with them.
   struct Tag {
     var quoted: UnsafeRawBufferPointer
@@ -39,6 +40,33 @@ struct EntityTagList {
   private mutating func stop() -> Tag? {
     position = bytes.count
     return nil
+  }
+
+  /// Whether the value is `*`, which stands for whatever there is.
+  static func isAny(_ value: UnsafeRawBufferPointer) -> Bool {
+    let value = Octets.trimmed(value)
+    return value.count == 1 && value.first == 0x2A
+  }
+
+  /// Whether one of the tags in `value` is `tag`, which has its quotes. Strong comparison takes no weak tags (RFC 9110
+  /// section 8.8.3.2).
+  static func names(_ tag: UnsafeRawBufferPointer, in value: UnsafeRawBufferPointer, weakly: Bool) -> Bool {
+    var list = EntityTagList(value)
+    while let candidate = list.next() {
+      if (weakly || !candidate.isWeak) && Octets.same(candidate.quoted, tag) { return true }
+    }
+    return false
+  }
+
+  /// Whether the only field of that name is `*` or has `tag` among its tags; an empty `tag` is none.
+  package static func matches(_ tag: String, field: String, weakly: Bool) -> Bool {
+    var (tag, field) = (tag, field)
+    return tag.withUTF8 { tag in
+      field.withUTF8 { field in
+        let value = UnsafeRawBufferPointer(field)
+        return isAny(value) || names(UnsafeRawBufferPointer(tag), in: value, weakly: weakly)
+      }
+    }
   }
 
   /// Whether the value is exactly one tag, and which.

@@ -45,11 +45,8 @@ package enum Preconditions {
   ) -> Bool {
     for index in 0..<request.head.fieldCount where request.fields[index].known == field {
       let value = request.bytes(request.fields[index].value)
-      if value.count == 1, value.first == 0x2A { return request.count(of: field) == 1 }
-      var list = EntityTagList(value)
-      while let candidate = list.next() {
-        if (weakly || !candidate.isWeak) && Octets.same(candidate.quoted, tag.pointer) { return true }
-      }
+      if EntityTagList.isAny(value) { return request.count(of: field) == 1 }
+      if EntityTagList.names(tag.pointer, in: value, weakly: weakly) { return true }
     }
     return false
   }

@@ -126,5 +126,6 @@ struct Reply: Sendable {
       return (error["code"]?.string ?? "", source)
     }
   }
+  var detail: String { json["errors"]?.array?.first?["detail"]?.string ?? "" }
   var code: String { errors.first?.code ?? "" }
 }

@@ -1,6 +1,7 @@
 import AssetPacks
 import Foundation
 import HTTPCore
+import PackStore
 import Synchronization
 import Testing
 
@@ -17,10 +18,13 @@ import Testing
       ("\"a\"", true, true), ("\"b\", \"a\"", true, true), (" \"a\" ,W/\"c\"", true, true), ("W/\"a\"", false, true),
       ("*", true, true), (" * ", true, true), ("a", false, false), ("", false, false), ("\"b\"", false, false),
       ("\"a", false, false), ("\"A\"", false, false), ("w/\"a\"", false, false), ("\"\"", false, false),
+      // A comma between quotes belongs to the tag, and behind what is no tag nothing counts.
+      ("\"a,b\", \"a\"", true, true), ("\"x,\"a\",y\"", false, false), ("x, \"a\"", false, false),
+      ("\"b\", *", false, false),
     ]
     for (field, strong, weak) in cases {
-      #expect(EntityTags(field).matchStrongly("\"a\"") == strong, "\(field)")
-      #expect(EntityTags(field).matchWeakly("\"a\"") == weak, "\(field)")
+      #expect(EntityTagList.matches("\"a\"", field: field, weakly: false) == strong, "\(field)")
+      #expect(EntityTagList.matches("\"a\"", field: field, weakly: true) == weak, "\(field)")
     }
   }
 
@@ -78,6 +82,31 @@ import Testing
     #expect(fixture.send(.patch, path, body(app, "C"), [("If-Match", "\(old), \(current)")]).status == 200)
     #expect(fixture.send(.patch, path, body(app, "D"), [("If-Match", "*")]).status == 200)
     #expect(fixture.send(.patch, "/v1/apps/none", body("none", "D"), [("If-Match", "*")]).status == 404)
+  }
+
+  /// The one who reads, looks at the tag and changes is overtaken between the look and the transaction.
+  @Test func aChangeBetweenTheLookAndTheTransactionIsNotOverwritten() throws {
+    let fixture = try APIFixture()
+    let app = fixture.app()
+    let path = "/v1/apps/\(app)"
+    let tag = try #require(fixture.get(path).field("ETag"))
+    let real = try #require(fixture.api.routes.first { $0.method == .patch && $0.pattern == "/v1/apps/{id}" })
+    let overtaken = Route(
+      .patch, "/v1/apps/{id}", .admin, .path(.app),
+      { (context: RequestContext, _: AppRecord) throws(APIFailure) -> Message in
+        #expect(fixture.send(.patch, path, body(app, "first")).status == 200)
+        return try real.answer(context, fixture.store)
+      }, real.documentation)
+    let request = OwnedRequest(
+      method: .patch, path: path, fields: [("If-Match", tag)], body: Array(body(app, "second").utf8))
+    let context = RequestContext(request: request, values: [app], identity: nil)
+    let failure = #expect(throws: APIFailure.self) { try fixture.api.change(overtaken, context) }
+    #expect(failure?.code == .preconditionFailed)
+    #expect(fixture.get(path).json[["data", "attributes", "name"]]?.string == "first")
+    // Without a condition the last one wins.
+    let blind = OwnedRequest(method: .patch, path: path, body: Array(body(app, "second").utf8))
+    _ = try fixture.api.change(overtaken, RequestContext(request: blind, values: [app], identity: nil))
+    #expect(fixture.get(path).json[["data", "attributes", "name"]]?.string == "second")
   }
 
   /// The condition holds at the moment of the change: of many that have read the same, one gets through.
