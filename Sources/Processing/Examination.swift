@@ -3,8 +3,8 @@ import AssetPacks
 import EventLoop
 import Glibc
 import JSONText
-import PackStore
 import Packing
+import PackStore
 import SystemIO
 
 /// Looks at the bytes of a committed upload: their hash, the archive, its manifest, the rules for packs.
@@ -66,5 +66,42 @@ struct Examination {
     case .digestUnavailable: throw .system(SystemFailure("EVP_DigestInit", path, code: ENOMEM))
     default: return .failed([VersionMessage(.error, code: failure.code, description: failure.sentence)])
     }
+  }
+}
+
+/// Holds an archive against the policy for packs, as a version of one of them.
+struct PackRules {
+  /// The id of the pack that the version belongs to.
+  let pack: String
+
+  /// Every rule at once, so that one look at the answer is enough.
+  func judge(_ report: PackReport, sha256: String, size: Int64) -> Verdict {
+    let findings = PackPolicy(expectedID: pack).judge(report)
+    // Without a manifest nothing is known about the pack, and warnings would only hide that.
+    guard let manifest = report.packagingManifest else { return .failed(findings.errors.map(message)) }
+    guard findings.errors.isEmpty else { return .failed(findings.map(message)) }
+    return .passed(
+      ProcessingFacts(
+        sha256: sha256, size: size, installSize: report.installSize, platforms: manifest.platforms,
+        language: manifest.language, policy: manifest.downloadPolicy, userInfo: manifest.userInfo,
+        messages: findings.map(message)))
+  }
+
+  private func message(_ finding: PackFinding) -> VersionMessage {
+    VersionMessage(
+      finding.severity == .error ? .error : .warning, code: finding.code, description: finding.sentence)
+  }
+}
+
+/// How much one archive may use.
+package struct ProcessingLimits: Sendable {
+  /// What the reader accepts.
+  package var archive: ArchiveLimits
+  /// Seconds for one archive.
+  package var seconds: Int64
+
+  package init(archive: ArchiveLimits, seconds: Int64) {
+    self.archive = archive
+    self.seconds = seconds
   }
 }

@@ -1,5 +1,107 @@
+import AssetPacks
+import Daemon
 import HTTPCore
 import JSONText
+import PackStore
+import SystemIO
+
+extension Verb {
+  static let tokenCreate = Verb(
+    words: ["token", "create"], summary: "Make a token for the admin API.",
+    options: AdminClient.options + [
+      .value("config", "FILE", "On the server's machine: its configuration, which names the state folder."),
+      .value("state", "DIR", "On the server's machine: the state folder itself, such as the one of packhouse dev."),
+      .value("role", "ROLE", "viewer, publisher, reviewer or admin."),
+      .value("name", "NAME", "Who it is for, as the audit log will say (the role)."),
+      .value("app", "BUNDLE_ID", "The only app that it is for."),
+      .value("expires", "TIME", "How long it is good, such as 90d or 12h, or until when; for ever without."),
+      .value("days", "N", "The same in days."),
+      .flag("json", "Print the token as JSON."),
+    ],
+    details: """
+      The token is shown once and kept as a hash only. With --config or --state it is made in the state folder,
+      beside a server that may be running; otherwise a server is asked, with an admin's token.
+      """
+  ) { arguments throws(CommandFailure) in try createToken(arguments) }
+
+  private static func createToken(_ arguments: Arguments) throws(CommandFailure) {
+    let role = try tokenRole(arguments)
+    let expires = try expiry(arguments)
+    let isLocal = arguments.value("config") != nil || arguments.value("state") != nil
+    let made =
+      isLocal
+      ? try createLocalToken(arguments, role, expires)
+      : try createRemoteToken(try AdminClient(arguments), arguments, role, expires)
+    if arguments.has("json") {
+      Output.write(["token": .string(made.secret), "id": .string(made.id), "role": .string(role.rawValue)])
+    } else {
+      Output.write("\(made.secret)\n")
+      Output.tell("Keep it: it is not shown again.\n")
+    }
+  }
+
+  /// The role that `--role` names.
+  static func tokenRole(_ arguments: Arguments) throws(CommandFailure) -> Role {
+    guard let role = Role(rawValue: arguments.value("role") ?? "") else {
+      throw CommandFailure("--role must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", .usage)
+    }
+    return role
+  }
+
+  private static func createRemoteToken(
+    _ client: AdminClient, _ arguments: Arguments, _ role: Role, _ expires: Int64?
+  ) throws(CommandFailure) -> (secret: String, id: String) {
+    var attributes = JSONObject([
+      ("name", .string(arguments.value("name") ?? role.rawValue)), ("role", .string(role.rawValue)),
+    ])
+    if let expires { attributes.set("expirationDate", .string(ISO8601.text(unixSeconds: expires))) }
+    let answer = try client.create("tokens", attributes, app: arguments.value("app"))
+    guard let secret = answer["attributes"]?["token"]?.string, let id = answer["id"]?.string else {
+      throw CommandFailure("The server's answer has no token in it; is it of this release?", .dataError)
+    }
+    return (secret, id)
+  }
+
+  private static func createLocalToken(
+    _ arguments: Arguments, _ role: Role, _ expires: Int64?
+  ) throws(CommandFailure) -> (secret: String, id: String) {
+    let options = try StateFolder.options(arguments)
+    do throws(StoreFailure) {
+      let store = try PackStore(options)
+      var app: String?
+      if let bundleID = arguments.value("app") {
+        guard let found = try store.apps(bundleID: bundleID).items.first else {
+          throw .notFound(kind: .app, name: bundleID)
+        }
+        app = found.id
+      }
+      let token = try store.createToken(
+        name: arguments.value("name") ?? role.rawValue, role: role, app: app, expires: expires,
+        actor: Actor(name: "packhouse token create"))
+      return (token.secret, token.record.id)
+    } catch {
+      throw CommandFailure(error.sentence, .dataError)
+    }
+  }
+
+  private static func expiry(_ arguments: Arguments) throws(CommandFailure) -> Int64? {
+    let now = WallClock.system.now()
+    if let text = arguments.value("expires") {
+      guard arguments.value("days") == nil else { throw CommandFailure("Give --expires or --days, not both.", .usage) }
+      guard let moment = TimeText.moment(text, from: now), moment > now else {
+        throw CommandFailure(
+          "--expires \(text) is no time to come; expected a span such as 90d or 12h, or a date such as 2030-01-31.",
+          .usage)
+      }
+      return moment
+    }
+    guard let days = arguments.value("days") else { return nil }
+    guard let count = Int64(days), (1...36_500).contains(count) else {
+      throw CommandFailure("--days \(days) is no number from 1 to 36500.", .usage)
+    }
+    return now + count * 86_400
+  }
+}
 
 extension Verb {
   static let tokenList = Verb(

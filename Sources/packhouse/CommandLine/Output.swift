@@ -1,5 +1,6 @@
 import Glibc
 import JSONText
+import Packing
 import Synchronization
 import SystemIO
 
@@ -54,5 +55,65 @@ enum Output {
       }
       return 0
     }
+  }
+}
+
+extension Output {
+  /// Writes a text to the file that `--output` names, whole or not at all, or to standard output.
+  /// - Parameter replaces: a file that may be replaced without `--force`.
+  static func write(
+    _ bytes: [UInt8], for arguments: Arguments, replaces: String? = nil
+  ) throws(CommandFailure) {
+    guard let output = arguments.value("output") else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return write(text.hasSuffix("\n") ? text : text + "\n")
+    }
+    let isThere = isSymbolicLink(output) || (try? FileStatus.of(output)) != nil
+    guard !isThere || arguments.has("force") || output == replaces else {
+      throw CommandFailure(PackingFailure.outputExists(output))
+    }
+    // A device or pipe would be replaced by a file, and a link instead of what it leads to.
+    if let status = try? FileStatus.of(output), !status.isRegularFile {
+      throw CommandFailure(PackingFailure.outputKind(output))
+    }
+    let target = isSymbolicLink(output) ? realPath(output) ?? output : output
+    do throws(SystemFailure) { try AtomicFile.write(bytes, to: target) } catch {
+      throw CommandFailure(error.sentence, .cannotCreate)
+    }
+  }
+}
+
+/// A line on the terminal that shows how far something is. Silent when standard error is no terminal.
+final class ProgressBar: Sendable {
+  private let title: String
+  private let total: Int64
+  private let isShown: Bool
+  private let lastPercent = Mutex(-1)
+
+  /// `total` is in bytes.
+  init(_ title: String, total: Int64, isQuiet: Bool) {
+    self.title = title
+    self.total = max(1, total)
+    isShown = !isQuiet && isatty(STDERR_FILENO) == 1
+  }
+
+  /// Shows that `done` bytes of the total are done.
+  func show(_ done: Int64) {
+    guard isShown else { return }
+    let percent = Int(clamping: min(100, done * 100 / total))
+    let isNew = lastPercent.withLock { last in
+      defer { last = percent }
+      return last != percent
+    }
+    guard isNew else { return }
+    let filled = percent * 30 / 100
+    let bar = String(repeating: "#", count: filled) + String(repeating: " ", count: 30 - filled)
+    Output.tell("\r\(title) [\(bar)] \(percent) %")
+  }
+
+  /// Takes the line away.
+  func end() {
+    guard isShown else { return }
+    Output.tell("\r\u{1B}[K")
   }
 }
