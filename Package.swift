@@ -131,7 +131,7 @@ let package = Package(
       ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "TestSupport", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
     tests("Configuration", ["AssetPacks", "Configuration", "Daemon", "HTTPServer", "JSONText", "Observability"]),
-    tests("AppleArchive", ["AppleArchive", "Digests"]),
+    tests("AppleArchive", ["AppleArchive", "Digests", "Values"]),
     tests("Packhouse", ["packhouse"]),
     tests(
       "PackhouseClient",

@@ -1,4 +1,5 @@
 import Testing
+import Values
 
 @testable import AppleArchive
 
@@ -64,7 +65,7 @@ import Testing
     let warnings = try inspect(file(path)).warnings
     let escaped = ArchivePath(checked: path).escaped
     #expect(warnings.contains(.pathSuspicion(path: escaped, suspicion)))
-    for warning in warnings { #expect(!warning.sentence.unicodeScalars.contains(where: isInvisible)) }
+    for warning in warnings { #expect(!warning.sentence.unicodeScalars.contains { isInvisible($0) }) }
   }
 
   @Test func escapesWhatTerminalsWouldObey() {
