@@ -81,7 +81,7 @@ extension AdminResources {
   }
 
   private func removeLane(_ context: RequestContext, _ lane: LaneRecord) throws(APIFailure) -> Message {
-    let result = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: context.actor) }
+    _ = try stored { () throws(StoreFailure) in try store.removeLane(lane.id, actor: context.actor) }
     return .nothing
   }
 

@@ -27,7 +27,7 @@ extension AdminAPI {
     let look = context.look
     guard try holds(field, reading, look) else { throw APIFailure(StoreFailure.wasChanged) }
     var context = context
-    context.terms = RequestConditions { () throws(StoreFailure) in
+    context.conditions = RequestConditions { () throws(StoreFailure) in
       guard (try? self.holds(field, reading, look)) ?? false else { throw .wasChanged }
     }
     return try route.answer(context, store)

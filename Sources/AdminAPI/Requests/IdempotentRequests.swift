@@ -31,9 +31,9 @@ extension AdminAPI {
       bodySHA256: Digest.sha256Text(context.request.body))
     if let record = try known(key) { return try repeated(record, as: key, route, context) }
 
-    let terms = RequestConditions(key: key)
+    let conditions = RequestConditions(key: key)
     var context = context
-    context.terms = terms
+    context.conditions = conditions
     let message = try route.answer(context, store)
     if (200..<300).contains(message.status) { keep(message, key, route) }
     return message

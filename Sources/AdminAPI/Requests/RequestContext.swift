@@ -10,7 +10,7 @@ struct RequestContext: Sendable {
   /// Nil on routes that are open to everybody.
   let identity: TokenIdentity?
   /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
-  var terms: RequestConditions?
+  var conditions: RequestConditions?
   /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
   private(set) var isLook = false
 
@@ -40,12 +40,12 @@ struct RequestContext: Sendable {
     ScopedRequest(context: self, store: store, id: values.first, document: document)
   }
 
-  /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the terms.
+  /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the conditions.
   var actor: Actor {
     Actor(
       name: identity?.name ?? "anonymous", tokenID: identity?.id,
       address: request.remoteAddress.isEmpty ? nil : request.remoteAddress, userAgent: request.field("User-Agent"),
-      terms: terms)
+      conditions: conditions)
   }
 }
 

@@ -133,7 +133,7 @@ extension AdminResources {
   ) throws(APIFailure) -> Message {
     let (isSubmitted, isCanceled, removals, reason) = body
     if isSubmitted {
-      let outcome = try stored { () throws(StoreFailure) in
+      _ = try stored { () throws(StoreFailure) in
         try store.submitReview(submission.id, confirmedRemovals: removals, reason: reason, actor: context.actor)
       }
     } else if let removals {

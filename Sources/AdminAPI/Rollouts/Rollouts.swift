@@ -75,7 +75,6 @@ extension AdminResources {
       try store.changeRollout(
         rollout.id, percent: percent, move: event, confirmedRemovals: confirmed, actor: context.actor)
     }
-    let app = try stored { () throws(StoreFailure) in try store.app(rollout.appID) }
     return single(Self.resource(result))
   }
 
