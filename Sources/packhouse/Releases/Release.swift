@@ -66,9 +66,9 @@ extension Verb {
           "relationships": AdminClient.relationship("app", "apps", app),
         ]
       ])
-    let attributes = answer["data"]?["attributes"] ?? .null
-    if arguments.has("json") { return Output.write(attributes) }
-    Output.write(ReleasePreviewText(attributes: attributes).text)
+    let preview = ReleasePreviewText(attributes: answer["data"]?["attributes"] ?? .null)
+    if arguments.has("json") { Output.write(preview.attributes) } else { Output.write(preview.text) }
+    if let refusal = preview.refusal { throw refusal }
   }
 
   private static func pack(_ text: String) throws(CommandFailure) -> JSONValue {

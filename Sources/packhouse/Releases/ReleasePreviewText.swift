@@ -1,4 +1,5 @@
 import JSONText
+import PackStore
 
 /// What `packhouse release --preview` shows.
 struct ReleasePreviewText {
@@ -27,6 +28,13 @@ struct ReleasePreviewText {
 
   let attributes: JSONValue
 
+  /// What the release would end with; nil when it would not be refused.
+  var refusal: CommandFailure? {
+    guard let refusal = attributes["refusal"], let code = refusal["code"]?.string else { return nil }
+    let exitCode = RefusalCode(rawValue: code)?.exitCode ?? .dataError
+    return CommandFailure("The release would be refused: \(refusal["detail"]?.string ?? "")", exitCode, code: code)
+  }
+
   var text: String {
     var table = TextTable([
       .init(heading: "platform"), .init(heading: "policy"), .init(heading: "first installation", isNumber: true),
@@ -52,9 +60,8 @@ struct ReleasePreviewText {
       }
     }
     if !checks.isEmpty { text += "\n" + checks.joined() }
-    for warning in attributes["warnings"]?.array ?? [] {
-      let kind = warning["refuses"]?.bool == true ? "refused" : "warning"
-      text += "\n\(kind): \(warning["description"]?.string ?? "") (\(warning["code"]?.string ?? ""))\n"
+    for warning in attributes["warnings"]?.array ?? [] where warning["refuses"]?.bool != true {
+      text += "\nwarning: \(warning["description"]?.string ?? "") (\(warning["code"]?.string ?? ""))\n"
     }
     return text
   }
