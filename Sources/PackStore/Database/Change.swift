@@ -51,7 +51,7 @@ extension Change {
   /// Takes a machine through `events`: all are legal, or `stateNotAllowed` is thrown.
   func walk<Machine: StateMachine>(
     _ machine: Machine, _ events: [Machine.Event], subject: String
-  ) throws(StoreFailure) -> [Transition<Machine.State>] {
+  ) throws(StoreFailure) -> [Machine.State] {
     var machine = machine
     do throws(IllegalMove) {
       return try machine.walk(events)
