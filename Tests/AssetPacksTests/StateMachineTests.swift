@@ -12,8 +12,8 @@ struct StateMachineTests {
       for event in Machine.Event.allCases {
         let expected = table["\(state.rawValue) \(event.rawValue)"]
         do {
-          let transition = try Machine(state: state).next(event)
-          #expect(transition.state.rawValue == expected, "\(state.rawValue) \(event.rawValue)")
+          let next = try Machine(state: state).next(event)
+          #expect(next.rawValue == expected, "\(state.rawValue) \(event.rawValue)")
           used += 1
         } catch {
           #expect(expected == nil, "\(state.rawValue) \(event.rawValue) was refused")
@@ -31,8 +31,6 @@ struct StateMachineTests {
       [
         "AWAITING_UPLOAD commit": "PROCESSING", "PROCESSING fail": "FAILED", "PROCESSING complete": "COMPLETE",
       ])
-    let transition = try VersionStateMachine(state: .processing).next(.complete)
-    #expect(transition.effects == [.createInternalRelease, .createExternalRelease, .createProductionRelease])
   }
 
   @Test func uploadFile() throws {
@@ -46,7 +44,6 @@ struct StateMachineTests {
 
   @Test func internalBeta() throws {
     try check(InternalBetaStateMachine.self, ["READY_FOR_TESTING supersede": "SUPERSEDED"])
-    #expect(InternalBetaStateMachine.creation.effects == [.supersedePrevious, .publishManifest])
   }
 
   @Test func externalBeta() throws {
@@ -111,9 +108,9 @@ struct StateMachineTests {
 
   @Test func withoutReviewASubmissionWalksThrough() throws {
     var release = ProductionStateMachine()
-    let transitions = try release.walk([.add, .submit] + ProductionStateMachine.unreviewedMoves)
+    let states = try release.walk([.add, .submit] + ProductionStateMachine.unreviewedMoves)
     #expect(release.state == .readyForDistribution)
-    #expect(transitions.last?.effects == [.supersedePrevious, .publishManifest])
+    #expect(states.last == .readyForDistribution && states.count == 5)
     var beta = ExternalBetaStateMachine()
     _ = try beta.walk([.submit] + ExternalBetaStateMachine.unreviewedMoves)
     #expect(beta.state == .readyForTesting)

@@ -241,9 +241,12 @@ import TestSupport
     let shown = try server.run(
       "release", "--preview", "--app", TestDaemon.app, "--track", "production", "a", "--json", "--allowance",
       "BADownloadAllowance=4KB")
-    #expect(shown.exit == .code(0), "\(shown.errors)")
+    let refused = try server.run("release", "--app", TestDaemon.app, "--track", "production", "a")
+    #expect(shown.exit == refused.exit && shown.exit != .code(0), "\(shown.errors)")
     let preview = server.json(shown.text)
     #expect(preview["wouldBeRefused"] as? Bool == true)
+    #expect((preview["refusal"] as? [String: Any])?["code"] as? String == "MANIFEST_WOULD_BE_EMPTY")
+    #expect((preview["refusal"] as? [String: Any])?["exitCode"] as? Int == 65)
     let devices = preview["devices"] as? [[String: Any]] ?? []
     let iOS = devices.first { $0["platform"] as? String == "IOS" }
     let update = (iOS?["update"] as? [String: Any])?["onDemand"] as? [String: Int]
@@ -252,7 +255,8 @@ import TestSupport
     #expect(codes.contains("ALLOWANCE_EXCEEDED") && codes.contains("MANIFEST_WOULD_BE_EMPTY"))
     #expect(try server.manifest() == ["a": 1])
     let text = try server.run("release", "--preview", "--app", TestDaemon.app, "--track", "production", "a")
-    #expect(text.exit == .code(0) && text.text.contains("version 1 -> version 2"), "\(text.text)\(text.errors)")
+    #expect(text.exit == refused.exit && text.text.contains("version 1 -> version 2"), "\(text.text)\(text.errors)")
+    #expect(text.errors.contains("The release would be refused: "))
     #expect(try server.web.get("/apps/\(TestDaemon.app)/packs/1/a").body == first)
   }
 

@@ -34,7 +34,7 @@ extension AdminResources {
     attributes: [
       ("track", Schema.choice(of: Track.self)), ("packs", Schema.list(Schema.anyObject)),
       ("devices", Schema.list(Schema.anyObject)), ("wouldBeRefused", Schema.flag),
-      ("warnings", Schema.list(Schema.anyObject)),
+      ("refusal", Schema.anyObject), ("warnings", Schema.list(Schema.anyObject)),
     ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
 
   private func previewRelease(
@@ -57,19 +57,29 @@ extension AdminResources {
         "downloadPolicy": .string(pack.policy),
       ]
     }
-    let warnings: [JSONValue] = preview.warnings.map { warning in
-      [
-        "code": .string(warning.code), "description": .string(warning.description), "refuses": .bool(warning.refuses),
-      ]
-    }
+    let warnings = preview.warnings.map { warning($0.code, $0.description, refuses: false) }
+    let refusals = preview.refusal.map { [warning($0.code.rawValue, $0.sentence, refuses: true)] } ?? []
     return [
       "type": "releasePreviews", "id": .string("\(app.id)-\(preview.track.rawValue)"),
       "attributes": [
         "track": .string(preview.track.rawValue), "packs": .array(packs),
-        "devices": .array(preview.devices.map(device)), "wouldBeRefused": .bool(preview.wouldBeRefused),
-        "warnings": .array(warnings),
+        "devices": .array(preview.devices.map(device)), "wouldBeRefused": .bool(preview.refusal != nil),
+        "refusal": preview.refusal.map(refusal) ?? .null, "warnings": .array(refusals + warnings),
       ],
       "relationships": ["app": ["data": ["type": "apps", "id": .string(app.id)]]],
+    ]
+  }
+
+  private static func warning(_ code: String, _ description: String, refuses: Bool) -> JSONValue {
+    ["code": .string(code), "description": .string(description), "refuses": .bool(refuses)]
+  }
+
+  /// The error that the release would answer with, and what `packhouse release` would exit with.
+  private static func refusal(_ refusal: Refusal) -> JSONValue {
+    [
+      "code": .string(refusal.code.rawValue), "status": .string(String(refusal.status)),
+      "title": .string(refusal.title), "detail": .string(refusal.sentence),
+      "exitCode": .integer(refusal.code.exitCode.rawValue),
     ]
   }
 

@@ -22,7 +22,7 @@ package struct ExternalBetaStateMachine: StateMachine {
   }
 
   package static let subject = "beta release"
-  package static let creation = Transition(ExternalBetaState.readyForBetaSubmission)
+  package static let creation = ExternalBetaState.readyForBetaSubmission
 
   /// The moves that follow a submission by themselves when the app's review policy is `none`.
   package static let unreviewedMoves: [Event] = [.beginReview, .approve, .finishProcessing]
@@ -30,16 +30,16 @@ package struct ExternalBetaStateMachine: StateMachine {
   package var state: ExternalBetaState
   package init(state: ExternalBetaState) { self.state = state }
 
-  package static func transition(from state: ExternalBetaState, on event: Event) -> Transition<ExternalBetaState>? {
+  package static func transition(from state: ExternalBetaState, on event: Event) -> ExternalBetaState? {
     switch (state, event) {
-    case (.readyForBetaSubmission, .submit): Transition(.waitingForReview)
-    case (.waitingForReview, .withdraw), (.inReview, .withdraw): Transition(.readyForBetaSubmission)
-    case (.waitingForReview, .beginReview): Transition(.inReview)
-    case (.inReview, .reject): Transition(.rejected)
-    case (.inReview, .approve): Transition(.processingForTesting)
+    case (.readyForBetaSubmission, .submit): .waitingForReview
+    case (.waitingForReview, .withdraw), (.inReview, .withdraw): .readyForBetaSubmission
+    case (.waitingForReview, .beginReview): .inReview
+    case (.inReview, .reject): .rejected
+    case (.inReview, .approve): .processingForTesting
     case (.processingForTesting, .finishProcessing):
-      Transition(.readyForTesting, .supersedePrevious, .publishManifest)
-    case (.readyForTesting, .supersede), (.processingForTesting, .supersede): Transition(.superseded)
+      .readyForTesting
+    case (.readyForTesting, .supersede), (.processingForTesting, .supersede): .superseded
     default: nil
     }
   }

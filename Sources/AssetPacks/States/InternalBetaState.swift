@@ -11,14 +11,14 @@ package struct InternalBetaStateMachine: StateMachine {
   }
 
   package static let subject = "internal release"
-  package static let creation = Transition(InternalBetaState.readyForTesting, .supersedePrevious, .publishManifest)
+  package static let creation = InternalBetaState.readyForTesting
 
   package var state: InternalBetaState
   package init(state: InternalBetaState) { self.state = state }
 
-  package static func transition(from state: InternalBetaState, on event: Event) -> Transition<InternalBetaState>? {
+  package static func transition(from state: InternalBetaState, on event: Event) -> InternalBetaState? {
     switch (state, event) {
-    case (.readyForTesting, .supersede): Transition(.superseded)
+    case (.readyForTesting, .supersede): .superseded
     case (.superseded, .supersede): nil
     }
   }

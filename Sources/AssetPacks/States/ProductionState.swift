@@ -35,7 +35,7 @@ package struct ProductionStateMachine: StateMachine {
   }
 
   package static let subject = "production release"
-  package static let creation = Transition(ProductionState.prepareForSubmission)
+  package static let creation = ProductionState.prepareForSubmission
 
   /// The moves that follow a submission by themselves when the app's review policy is `none`.
   package static let unreviewedMoves: [Event] = [.beginReview, .approve, .finishProcessing]
@@ -43,21 +43,21 @@ package struct ProductionStateMachine: StateMachine {
   package var state: ProductionState
   package init(state: ProductionState) { self.state = state }
 
-  package static func transition(from state: ProductionState, on event: Event) -> Transition<ProductionState>? {
+  package static func transition(from state: ProductionState, on event: Event) -> ProductionState? {
     switch (state, event) {
-    case (.prepareForSubmission, .add): Transition(.readyForReview)
+    case (.prepareForSubmission, .add): .readyForReview
     case (.readyForReview, .remove), (.waitingForReview, .remove), (.inReview, .remove), (.accepted, .remove),
       (.rejected, .remove):
-      Transition(.prepareForSubmission)
-    case (.readyForReview, .submit): Transition(.waitingForReview)
-    case (.waitingForReview, .beginReview): Transition(.inReview)
-    case (.inReview, .reject): Transition(.rejected)
-    case (.inReview, .accept): Transition(.accepted)
-    case (.inReview, .approve), (.accepted, .approve): Transition(.processingForDistribution)
-    case (.rejected, .resolve): Transition(.readyForReview)
+      .prepareForSubmission
+    case (.readyForReview, .submit): .waitingForReview
+    case (.waitingForReview, .beginReview): .inReview
+    case (.inReview, .reject): .rejected
+    case (.inReview, .accept): .accepted
+    case (.inReview, .approve), (.accepted, .approve): .processingForDistribution
+    case (.rejected, .resolve): .readyForReview
     case (.processingForDistribution, .finishProcessing):
-      Transition(.readyForDistribution, .supersedePrevious, .publishManifest)
-    case (.readyForDistribution, .supersede), (.processingForDistribution, .supersede): Transition(.superseded)
+      .readyForDistribution
+    case (.readyForDistribution, .supersede), (.processingForDistribution, .supersede): .superseded
     default: nil
     }
   }

@@ -25,7 +25,7 @@ package struct ReviewSubmissionStateMachine: StateMachine {
   }
 
   package static let subject = "review submission"
-  package static let creation = Transition(ReviewSubmissionState.readyForReview)
+  package static let creation = ReviewSubmissionState.readyForReview
 
   /// The moves that follow a submission by themselves when the app's review policy is `none`.
   package static let unreviewedMoves: [Event] = [.beginReview, .approve, .finish]
@@ -35,15 +35,15 @@ package struct ReviewSubmissionStateMachine: StateMachine {
 
   package static func transition(
     from state: ReviewSubmissionState, on event: Event
-  ) -> Transition<ReviewSubmissionState>? {
+  ) -> ReviewSubmissionState? {
     switch (state, event) {
-    case (.readyForReview, .submit), (.unresolvedIssues, .submit): Transition(.waitingForReview, .submitItems)
-    case (.waitingForReview, .beginReview): Transition(.inReview)
-    case (.inReview, .findIssues): Transition(.unresolvedIssues)
-    case (.inReview, .approve): Transition(.completing, .releaseItems)
+    case (.readyForReview, .submit), (.unresolvedIssues, .submit): .waitingForReview
+    case (.waitingForReview, .beginReview): .inReview
+    case (.inReview, .findIssues): .unresolvedIssues
+    case (.inReview, .approve): .completing
     case (.readyForReview, .cancel), (.waitingForReview, .cancel), (.inReview, .cancel), (.unresolvedIssues, .cancel):
-      Transition(.canceling, .removeItems)
-    case (.completing, .finish), (.canceling, .finish): Transition(.complete)
+      .canceling
+    case (.completing, .finish), (.canceling, .finish): .complete
     default: nil
     }
   }
@@ -82,18 +82,18 @@ package struct ReviewItemStateMachine: StateMachine {
   }
 
   package static let subject = "review item"
-  package static let creation = Transition(ReviewItemState.readyForReview)
+  package static let creation = ReviewItemState.readyForReview
 
   package var state: ReviewItemState
   package init(state: ReviewItemState) { self.state = state }
 
-  package static func transition(from state: ReviewItemState, on event: Event) -> Transition<ReviewItemState>? {
+  package static func transition(from state: ReviewItemState, on event: Event) -> ReviewItemState? {
     switch (state, event) {
-    case (.readyForReview, .accept): Transition(.accepted)
-    case (.readyForReview, .approve), (.accepted, .approve): Transition(.approved)
-    case (.readyForReview, .reject): Transition(.rejected)
-    case (.rejected, .resolve): Transition(.readyForReview)
-    case (.readyForReview, .remove), (.accepted, .remove), (.rejected, .remove): Transition(.removed)
+    case (.readyForReview, .accept): .accepted
+    case (.readyForReview, .approve), (.accepted, .approve): .approved
+    case (.readyForReview, .reject): .rejected
+    case (.rejected, .resolve): .readyForReview
+    case (.readyForReview, .remove), (.accepted, .remove), (.rejected, .remove): .removed
     default: nil
     }
   }

@@ -19,17 +19,17 @@ package struct RolloutStateMachine: StateMachine {
   }
 
   package static let subject = "rollout"
-  package static let creation = Transition(RolloutState.running, .publishManifest)
+  package static let creation = RolloutState.running
 
   package var state: RolloutState
   package init(state: RolloutState) { self.state = state }
 
-  package static func transition(from state: RolloutState, on event: Event) -> Transition<RolloutState>? {
+  package static func transition(from state: RolloutState, on event: Event) -> RolloutState? {
     switch (state, event) {
-    case (.running, .pause): Transition(.paused)
-    case (.paused, .resume): Transition(.running)
-    case (.running, .finish), (.paused, .finish): Transition(.finished, .supersedePrevious, .publishManifest)
-    case (.running, .stop), (.paused, .stop): Transition(.stopped, .supersedePrevious, .publishManifest)
+    case (.running, .pause): .paused
+    case (.paused, .resume): .running
+    case (.running, .finish), (.paused, .finish): .finished
+    case (.running, .stop), (.paused, .stop): .stopped
     default: nil
     }
   }

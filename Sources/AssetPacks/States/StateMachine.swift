@@ -1,27 +1,3 @@
-/// What a move asks the rest of the program to do, in the same transaction.
-package enum StateEffect: String, CaseIterable, Sendable {
-  case startProcessing = "process the archive"
-  case createInternalRelease = "create the internal release"
-  case createExternalRelease = "create the beta release"
-  case createProductionRelease = "create the production release"
-  case supersedePrevious = "supersede the pack's live version on the track"
-  case publishManifest = "publish the track's manifest"
-  case submitItems = "submit the items' releases"
-  case releaseItems = "release all items together"
-  case removeItems = "remove the items"
-}
-
-/// Where a move leads, and what it asks for.
-package struct Transition<State: Equatable & Sendable>: Equatable, Sendable {
-  package let state: State
-  package let effects: [StateEffect]
-
-  init(_ state: State, _ effects: StateEffect...) {
-    self.state = state
-    self.effects = effects
-  }
-}
-
 /// A move that the state does not allow.
 package struct IllegalMove: Error, Equatable, Sendable {
   /// The kind of thing, "version" or "production release".
@@ -39,8 +15,7 @@ package struct IllegalMove: Error, Equatable, Sendable {
   }
 }
 
-/// A state machine as a value: events go in, the next state and effects or a refusal come out. Nothing else sets a
-/// state.
+/// A state machine as a value: events go in, the next state or a refusal comes out. Nothing else sets a state.
 package protocol StateMachine: Sendable {
   associatedtype State: RawRepresentable<String> & CaseIterable & Equatable & Sendable
   associatedtype Event: RawRepresentable<String> & CaseIterable & Equatable & Sendable
@@ -48,9 +23,9 @@ package protocol StateMachine: Sendable {
   /// The kind of thing, in lower case.
   static var subject: String { get }
   /// How a thing begins.
-  static var creation: Transition<State> { get }
+  static var creation: State { get }
   /// The whole table; nil for a move that is not legal.
-  static func transition(from state: State, on event: Event) -> Transition<State>?
+  static func transition(from state: State, on event: Event) -> State?
   /// How long the state may last; nil for states in which a thing is at rest: final ones and live ones.
   static func deadline(in state: State) -> Deadline?
 
@@ -60,7 +35,7 @@ package protocol StateMachine: Sendable {
 
 extension StateMachine {
   /// The machine at its beginning.
-  package init() { self.init(state: Self.creation.state) }
+  package init() { self.init(state: Self.creation) }
 
   /// The events that are legal from `state`, in the table's order.
   package static func legalMoves(from state: State) -> [Event] {
@@ -68,25 +43,24 @@ extension StateMachine {
   }
 
   /// Where `event` leads from here. The machine itself stays as it is.
-  package func next(_ event: Event) throws(IllegalMove) -> Transition<State> {
-    guard let transition = Self.transition(from: state, on: event) else {
+  package func next(_ event: Event) throws(IllegalMove) -> State {
+    guard let next = Self.transition(from: state, on: event) else {
       throw IllegalMove(
         subject: Self.subject, from: state.rawValue, event: event.rawValue,
         legalMoves: Self.legalMoves(from: state).map(\.rawValue))
     }
-    return transition
+    return next
   }
 
   /// Takes the events one after the other; all moves are legal, or none is made.
-  package mutating func walk(_ events: [Event]) throws(IllegalMove) -> [Transition<State>] {
+  package mutating func walk(_ events: [Event]) throws(IllegalMove) -> [State] {
     var machine = self
-    var transitions: [Transition<State>] = []
+    var states: [State] = []
     for event in events {
-      let transition = try machine.next(event)
-      machine.state = transition.state
-      transitions.append(transition)
+      machine.state = try machine.next(event)
+      states.append(machine.state)
     }
     self = machine
-    return transitions
+    return states
   }
 }

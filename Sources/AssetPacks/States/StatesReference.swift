@@ -9,6 +9,10 @@ package enum StatesReference {
     that lasts longer than its deadline raises a metric and a line of the audit log, `state.stuck`; `deadlines` in the
     configuration changes them under the names given here. This file is printed from the state machines.
 
+    What goes with a move happens in the same transaction. A version that becomes `COMPLETE` gets a release on each track.
+    A release that goes live supersedes the one before it, and the track's manifests are published. The releases of a
+    submission's items are submitted, go live and are withdrawn with it.
+
     Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
     transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.
 
@@ -31,23 +35,18 @@ package enum StatesReference {
   /// One machine: a line for each legal move, and one for each state without any.
   static func table<Machine: StateMachine>(_ machine: Machine.Type) -> String {
     var text = "## " + machine.subject.prefix(1).uppercased() + machine.subject.dropFirst() + "\n\n"
-    text += "Begins in `\(machine.creation.state.rawValue)`\(words(machine.creation.effects, before: ": ")).\n\n"
-    text += "| state | deadline | move | next state | also |\n|---|---|---|---|---|\n"
+    text += "Begins in `\(machine.creation.rawValue)`.\n\n"
+    text += "| state | deadline | move | next state |\n|---|---|---|---|\n"
     for state in Machine.State.allCases {
       let moves = machine.legalMoves(from: state)
       let start = "| `\(state.rawValue)` | \(machine.deadline(in: state).map(duration) ?? "–") | "
-      if moves.isEmpty { text += start + "final | | |\n" }
+      if moves.isEmpty { text += start + "final | |\n" }
       for move in moves {
-        guard let transition = machine.transition(from: state, on: move) else { continue }
-        text +=
-          start + "\(move.rawValue) | `\(transition.state.rawValue)` | \(words(transition.effects, before: "")) |\n"
+        guard let next = machine.transition(from: state, on: move) else { continue }
+        text += start + "\(move.rawValue) | `\(next.rawValue)` |\n"
       }
     }
     return text
-  }
-
-  private static func words(_ effects: [StateEffect], before: String) -> String {
-    effects.isEmpty ? "" : before + effects.map(\.rawValue).joined(separator: "; ")
   }
 
   private static func duration(_ deadline: Deadline) -> String {

@@ -13,16 +13,16 @@ package struct UploadFileStateMachine: StateMachine {
   }
 
   package static let subject = "upload file"
-  package static let creation = Transition(UploadFileState.awaitingUpload)
+  package static let creation = UploadFileState.awaitingUpload
 
   package var state: UploadFileState
   package init(state: UploadFileState) { self.state = state }
 
-  package static func transition(from state: UploadFileState, on event: Event) -> Transition<UploadFileState>? {
+  package static func transition(from state: UploadFileState, on event: Event) -> UploadFileState? {
     switch (state, event) {
-    case (.awaitingUpload, .commit): Transition(.uploadComplete)
-    case (.uploadComplete, .fail): Transition(.failed)
-    case (.uploadComplete, .complete): Transition(.complete)
+    case (.awaitingUpload, .commit): .uploadComplete
+    case (.uploadComplete, .fail): .failed
+    case (.uploadComplete, .complete): .complete
     default: nil
     }
   }

@@ -13,17 +13,17 @@ package struct VersionStateMachine: StateMachine {
   }
 
   package static let subject = "version"
-  package static let creation = Transition(VersionState.awaitingUpload)
+  package static let creation = VersionState.awaitingUpload
 
   package var state: VersionState
   package init(state: VersionState) { self.state = state }
 
-  package static func transition(from state: VersionState, on event: Event) -> Transition<VersionState>? {
+  package static func transition(from state: VersionState, on event: Event) -> VersionState? {
     switch (state, event) {
-    case (.awaitingUpload, .commit): Transition(.processing, .startProcessing)
-    case (.processing, .fail): Transition(.failed)
+    case (.awaitingUpload, .commit): .processing
+    case (.processing, .fail): .failed
     case (.processing, .complete):
-      Transition(.complete, .createInternalRelease, .createExternalRelease, .createProductionRelease)
+      .complete
     default: nil
     }
   }

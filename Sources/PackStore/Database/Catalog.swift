@@ -55,6 +55,16 @@ final class Catalog: Sendable {
     }
   }
 
+  /// Runs `body` in one transaction of which nothing is kept.
+  func rehearse<T: Sendable>(_ body: (CatalogConnection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+    try writer.withLock { (box: inout sending Box) throws(StoreFailure) -> T in
+      let connection = box.connection
+      try connection.script("BEGIN IMMEDIATE", doing: "starting a rehearsal")
+      defer { try? connection.script("ROLLBACK", doing: "dropping a rehearsal") }
+      return try body(connection)
+    }
+  }
+
   /// Runs `body` on one state of the catalog that no writer changes meanwhile.
   func read<T: Sendable>(_ body: (CatalogConnection) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
     let idle = idleReaders.withLock { $0.popLast() }

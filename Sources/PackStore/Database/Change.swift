@@ -27,6 +27,14 @@ extension PackStore {
     return result
   }
 
+  /// Runs `body` as a change of which nothing is kept and nobody is told. It may change whatever a change may.
+  func rehearse<T: Sendable>(_ body: (Change) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
+    let now = now()
+    return try catalog.rehearse { (connection) throws(StoreFailure) in
+      try body(Change(connection: connection, actor: .daemon, now: now))
+    }
+  }
+
   /// - Parameter apps: the ids of those of which devices get something else now.
   private func follow(changeOf apps: [String]) {
     let observers = observers.withLock { $0.compactMap(\.observer) }
@@ -43,7 +51,7 @@ extension Change {
   /// Takes a machine through `events`: all are legal, or `stateNotAllowed` is thrown.
   func walk<Machine: StateMachine>(
     _ machine: Machine, _ events: [Machine.Event], subject: String
-  ) throws(StoreFailure) -> [Transition<Machine.State>] {
+  ) throws(StoreFailure) -> [Machine.State] {
     var machine = machine
     do throws(IllegalMove) {
       return try machine.walk(events)

@@ -20,7 +20,7 @@ extension Change {
           user_info)
       SELECT ?, pack_id, ?, ?, ?, ?, sha256, size, install_size, platforms, language, policy, user_info
       FROM versions WHERE id = ?
-      """, id, number, VersionStateMachine.creation.state, now, now, source.id)
+      """, id, number, VersionStateMachine.creation, now, now, source.id)
     try connection.run("INSERT INTO version_copies VALUES (?, ?)", id, connection.source(of: source.id))
     let reason = "the bytes of version \(source.number)"
     try audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)", reason: reason)
@@ -41,7 +41,7 @@ extension Change {
     try supersede(live, app: version.appID, by: version.number)
     guard track == .internal else { return try goLive(version: version, track: track, reason: reason) }
     try create(track: .internal, version: version)
-    return InternalBetaStateMachine.creation.state.rawValue
+    return InternalBetaStateMachine.creation.rawValue
   }
 }
 

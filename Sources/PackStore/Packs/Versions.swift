@@ -14,7 +14,7 @@ extension PackStore {
       try connection.run("UPDATE packs SET last_version = ? WHERE id = ?", number, pack)
       try connection.run(
         "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)", id, pack,
-        number, VersionStateMachine.creation.state, change.now, change.now)
+        number, VersionStateMachine.creation, change.now, change.now)
       try change.audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)")
       return try connection.version(id)
     }
@@ -173,12 +173,12 @@ extension Change {
   ) throws(StoreFailure) {
     let subject = "\(version.assetPackIdentifier) \(version.number)"
     var before = version.state
-    for transition in try walk(VersionStateMachine(state: before), events, subject: subject) {
-      try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", transition.state, now, version.id)
+    for next in try walk(VersionStateMachine(state: before), events, subject: subject) {
+      try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", next, now, version.id)
       try audit(
         "version.move", app: version.appID, subject: subject, before: before.rawValue,
-        after: transition.state.rawValue, reason: reason)
-      before = transition.state
+        after: next.rawValue, reason: reason)
+      before = next
     }
   }
 }

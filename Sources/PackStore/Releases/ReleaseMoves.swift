@@ -10,12 +10,12 @@ extension Change {
     let subject = subject(version.assetPackIdentifier, version.number, track)
     var states =
       switch track {
-      case .internal: [InternalBetaStateMachine.creation.state.rawValue]
-      case .beta: [ExternalBetaStateMachine.creation.state.rawValue]
-      case .production: [ProductionStateMachine.creation.state.rawValue]
+      case .internal: [InternalBetaStateMachine.creation.rawValue]
+      case .beta: [ExternalBetaStateMachine.creation.rawValue]
+      case .production: [ProductionStateMachine.creation.rawValue]
       }
     if superseded {
-      states += try walk(InternalBetaStateMachine(), [.supersede], subject: subject).map(\.state.rawValue)
+      states += try walk(InternalBetaStateMachine(), [.supersede], subject: subject).map(\.rawValue)
     }
     let wentLive = track == .internal && !superseded
     try connection.run(
@@ -132,7 +132,7 @@ extension Change {
     guard let start = Machine.State(rawValue: state) else {
       throw .valueUnknown(column: "releases.state", value: state)
     }
-    return try walk(Machine(state: start), events, subject: subject).map(\.state.rawValue)
+    return try walk(Machine(state: start), events, subject: subject).map(\.rawValue)
   }
 
   /// The states that `events` lead through; those at the beginning that lie behind `state` already are left out.
@@ -143,7 +143,7 @@ extension Change {
       throw .valueUnknown(column: "releases.state", value: state)
     }
     let ahead = Array(events.drop { Machine.transition(from: start, on: $0) == nil })
-    return try walk(Machine(state: start), ahead.isEmpty ? events : ahead, subject: subject).map(\.state.rawValue)
+    return try walk(Machine(state: start), ahead.isEmpty ? events : ahead, subject: subject).map(\.rawValue)
   }
 
   private func set(

@@ -21,11 +21,9 @@ package struct ReleasePreview: Sendable {
 
   /// Something to know before the release.
   package struct Warning: Sendable, Equatable {
-    /// The code of the refusal, or a name of its own.
+    /// A name of its own, or the code of what a confirmation allows.
     package let code: String
     package let description: String
-    /// Whether the release would be refused because of it.
-    package let refuses: Bool
   }
 
   package let track: Track
@@ -33,65 +31,74 @@ package struct ReleasePreview: Sendable {
   /// Every scope that has a manifest before or afterwards.
   package let devices: [Device]
   package let warnings: [Warning]
-
-  package var wouldBeRefused: Bool { warnings.contains(where: \.refuses) }
+  /// Why the release is refused, when it is.
+  package let refusal: Refusal?
 }
 
 extension PackStore {
-  /// What a release of these packs would cost the devices of each platform. Nothing changes.
+  /// What a release of these packs would cost the devices of each platform, and whether it is refused: the release
+  /// itself is made and rolled back. Nothing changes.
   ///
-  /// What the release would be refused for is among the warnings; only names that are not there are thrown.
-  /// - Throws: `notFound`, `noCompleteVersion`, `versionNotComplete`, `versionCollected`, `valueRefused`.
+  /// - Throws: `notFound`, `noCompleteVersion`, `versionNotComplete`, `versionCollected`, `valueRefused`: what names
+  ///   nothing that could be released.
   package func previewRelease(
     app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String> = [],
     allowances: DownloadAllowances = DownloadAllowances()
   ) throws(StoreFailure) -> ReleasePreview {
-    let names = packs.map(\.assetPackIdentifier)
-    guard !names.isEmpty, Set(names).count == names.count else {
-      throw .valueRefused(field: "packs", value: names.joined(separator: ", "), expected: "packs, each named once")
-    }
-    return try catalog.read { (connection) throws(StoreFailure) in
-      let app = try connection.app(id)
+    try rehearse { (change) throws(StoreFailure) in
+      let connection = change.connection
       var preview = PreviewOfRelease(track: track, quota: try quota(connection, app: id))
-      if track != .internal, app.reviewPolicy != .none {
-        preview.warn("REVIEW_REQUIRED", StoreFailure.reviewRequired(policy: app.reviewPolicy).sentence, refuses: true)
-      }
-      var live: [String: VersionRecord] = [:]
-      for entry in try connection.liveEntries(app: id, track: track) {
-        live[entry.identifier] = try connection.version(entry.versionID)
-      }
+      let heads = try connection.manifestHeads(app: id, track: track)
+      var wanted = Dictionary(
+        try connection.liveEntries(app: id, track: track).map { ($0.identifier, $0) }, uniquingKeysWith: { $1 })
       for item in packs {
         let pack = try connection.pack(app: id, identifier: item.assetPackIdentifier)
-        if pack.archived {
-          preview.warn("PACK_ARCHIVED", StoreFailure.packArchived(pack: pack.identifier).sentence, refuses: true)
-        }
         let version = try connection.versionToRelease(pack: pack, number: item.number)
-        let highest = try connection.highestLiveNumber(pack: pack.id, track: track) ?? 0
-        if highest > version.number {
-          let failure = StoreFailure.versionWouldFall(
-            pack: pack.identifier, track: track, live: highest, requested: version.number)
-          preview.warn("VERSION_WOULD_FALL", failure.sentence, refuses: true)
-        }
-        try preview.add(version, previous: live[pack.identifier]?.number)
-        live[pack.identifier] = version
+        try preview.add(version, previous: wanted[pack.identifier]?.number)
+        let listing = [pack.identifier: version.number]
+        wanted[pack.identifier] = try connection.entries(app: id, track: track, listing: listing).first
       }
-      let heads = try connection.manifestHeads(app: id, track: track)
+      preview.refusal = try refusalOfRelease(
+        change, app: id, track: track, packs: packs, confirmedRemovals: confirmedRemovals)
+      let after = preview.refusal == nil ? try connection.manifestHeads(app: id, track: track) : nil
       for scope in ManifestScope.allScopes {
-        var before: [ReleaseCost.Pack] = []
-        for entry in try connection.entries(
-          app: id, track: track,
-          listing: heads[ManifestKey(variant: .base, scope: scope)]?.listing ?? [:])
-        {
-          before.append(try connection.version(entry.versionID).costPack())
-        }
-        var after: [ReleaseCost.Pack] = []
-        for version in live.values where version.isFor(scope) { after.append(try version.costPack()) }
-        preview.add(
-          scope, ReleaseCost(before: before, after: after), confirmedRemovals: confirmedRemovals,
-          allowances: allowances)
+        let key = ManifestKey(variant: .base, scope: scope)
+        let old = try connection.entries(app: id, track: track, listing: heads[key]?.listing ?? [:])
+        // What is refused makes no manifests: then it is told what they would list.
+        let new =
+          try after.map { (after) throws(StoreFailure) in
+            try connection.entries(app: id, track: track, listing: after[key]?.listing ?? [:])
+          } ?? wanted.values.filter { $0.isFor(scope) }
+        let cost = ReleaseCost(before: try connection.costs(old), after: try connection.costs(new))
+        preview.add(scope, cost, allowances: allowances)
       }
       return preview.finished
     }
+  }
+
+  /// Makes the release in the transaction of `change`.
+  ///
+  /// - Returns: why it is refused; nil when it is not.
+  /// - Throws: what is wrong with the machine and not with the release.
+  private func refusalOfRelease(
+    _ change: Change, app: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String>
+  ) throws(StoreFailure) -> Refusal? {
+    do throws(StoreFailure) {
+      _ = try release(change, app: app, track: track, packs: packs, confirmedRemovals: confirmedRemovals)
+      return nil
+    } catch {
+      let refusal = error.refusal
+      if refusal.code == .internalFailure || refusal.code == .diskFull || refusal.code == .valueInvalid { throw error }
+      return refusal
+    }
+  }
+}
+
+extension CatalogConnection {
+  fileprivate func costs(_ entries: [ManifestEntry]) throws(StoreFailure) -> [ReleaseCost.Pack] {
+    var costs: [ReleaseCost.Pack] = []
+    for entry in entries { costs.append(try version(entry.versionID).costPack()) }
+    return costs
   }
 }
 
@@ -102,6 +109,7 @@ private struct PreviewOfRelease {
   private var packs: [ReleasePreview.Pack] = []
   private var devices: [ReleasePreview.Device] = []
   private var warnings: [ReleasePreview.Warning] = []
+  var refusal: Refusal?
 
   init(track: Track, quota: Quota) {
     self.track = track
@@ -109,11 +117,11 @@ private struct PreviewOfRelease {
   }
 
   var finished: ReleasePreview {
-    ReleasePreview(track: track, packs: packs, devices: devices, warnings: warnings)
+    ReleasePreview(track: track, packs: packs, devices: devices, warnings: warnings, refusal: refusal)
   }
 
-  mutating func warn(_ code: String, _ description: String, refuses: Bool = false) {
-    let warning = ReleasePreview.Warning(code: code, description: description, refuses: refuses)
+  mutating func warn(_ code: String, _ description: String) {
+    let warning = ReleasePreview.Warning(code: code, description: description)
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 
@@ -125,19 +133,11 @@ private struct PreviewOfRelease {
         installSize: pack.installSize, policy: pack.policy.name))
   }
 
-  mutating func add(
-    _ scope: ManifestScope, _ cost: ReleaseCost, confirmedRemovals: Set<String>, allowances: DownloadAllowances
-  ) {
+  mutating func add(_ scope: ManifestScope, _ cost: ReleaseCost, allowances: DownloadAllowances) {
     if cost == ReleaseCost(before: [], after: []) { return }
-    let count = cost.total.essential.packs + cost.total.prefetch.packs + cost.total.onDemand.packs
-    if count == 0 {
-      warn(
-        "MANIFEST_WOULD_BE_EMPTY", StoreFailure.manifestWouldBeEmpty(track: track, platform: scope.name).sentence,
-        refuses: true)
-    } else if !cost.disappearing.isEmpty {
-      let unconfirmed = cost.disappearing.filter { !confirmedRemovals.contains($0) }
-      let failure = StoreFailure.manifestWouldShrink(track: track, platform: scope.name, packs: cost.disappearing)
-      warn("MANIFEST_WOULD_SHRINK", failure.sentence, refuses: !unconfirmed.isEmpty)
+    if !cost.disappearing.isEmpty, refusal == nil {
+      let removal = StoreFailure.manifestWouldShrink(track: track, platform: scope.name, packs: cost.disappearing)
+      warn(removal.refusal.code.rawValue, removal.sentence)
     }
     for pack in cost.changesPolicy {
       warn("POLICY_CHANGES", "\(pack) gets another download policy on \(scope.name); look at the allowances.")
@@ -170,14 +170,6 @@ private struct PreviewOfRelease {
 }
 
 extension VersionRecord {
-  /// Whether a manifest of that scope lists it once it is live.
-  func isFor(_ scope: ManifestScope) -> Bool {
-    switch scope {
-    case .all: true
-    case .platform(let platform): platforms.isEmpty || platforms.contains(platform)
-    }
-  }
-
   /// What a complete version costs.
   func costPack() throws(StoreFailure) -> ReleaseCost.Pack {
     let text = policy ?? ""

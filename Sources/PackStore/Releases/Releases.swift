@@ -13,23 +13,30 @@ extension PackStore {
     app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String> = [], actor: Actor,
     reason: String? = nil
   ) throws(StoreFailure) -> ReleaseResult {
+    try change(actor) { (change) throws(StoreFailure) in
+      try release(change, app: id, track: track, packs: packs, confirmedRemovals: confirmedRemovals, reason: reason)
+    }
+  }
+
+  /// The release inside the transaction of `change`: of a real one, and of a preview's.
+  func release(
+    _ change: Change, app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String>,
+    reason: String? = nil
+  ) throws(StoreFailure) -> ReleaseResult {
     let names = packs.map(\.assetPackIdentifier)
     guard !names.isEmpty, Set(names).count == names.count else {
       throw .valueRefused(field: "packs", value: names.joined(separator: ", "), expected: "packs, each named once")
     }
-    let (bundleID, released) = try change(actor) { (change) throws(StoreFailure) in
-      let app = try change.connection.app(id)
-      if track != .internal, app.reviewPolicy != .none { throw .reviewRequired(policy: app.reviewPolicy) }
-      var released: [ReleaseResult.Pack] = []
-      for item in packs {
-        released.append(try release(change, app: app, track: track, item: item, reason: reason))
-      }
-      try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
-      try noteQuota(change, app: id)
-      return (app.bundleID, released)
+    let app = try change.connection.app(id)
+    if track != .internal, app.reviewPolicy != .none { throw .reviewRequired(policy: app.reviewPolicy) }
+    var released: [ReleaseResult.Pack] = []
+    for item in packs {
+      released.append(try release(change, app: app, track: track, item: item, reason: reason))
     }
+    try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
+    try noteQuota(change, app: id)
     return ReleaseResult(
-      track: track, packs: released, manifestURL: manifestURL(bundleID: bundleID, track: track))
+      track: track, packs: released, manifestURL: manifestURL(bundleID: app.bundleID, track: track))
   }
 
   private func release(

@@ -24,7 +24,7 @@ extension PackStore {
         """
         INSERT INTO review_items (id, submission_id, version_id, track, state, created, changed)
         VALUES (?, ?, ?, ?, ?, ?, ?)
-        """, itemID, id, version.id, submission.track, ReviewItemStateMachine.creation.state, change.now, change.now)
+        """, itemID, id, version.id, submission.track, ReviewItemStateMachine.creation, change.now, change.now)
       let item = try connection.reviewItem(itemID)
       try change.audit(
         "reviewItem.create", app: item.appID, subject: item.subject, after: item.state.rawValue,

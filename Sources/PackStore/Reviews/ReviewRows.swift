@@ -111,23 +111,23 @@ extension Change {
     _ events: [ReviewSubmissionStateMachine.Event], reason: String? = nil
   ) throws(StoreFailure) {
     var before = state ?? submission.state
-    for transition in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
+    for next in try walk(ReviewSubmissionStateMachine(state: before), events, subject: submission.subject) {
       try connection.run(
-        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", transition.state, now, submission.id)
+        "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", next, now, submission.id)
       try audit(
         "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
-        after: transition.state.rawValue, reason: reason)
-      before = transition.state
+        after: next.rawValue, reason: reason)
+      before = next
     }
   }
 
   /// Moves an item of a review submission by one event.
   func move(item: ReviewItemRecord, _ event: ReviewItemStateMachine.Event, reason: String? = nil) throws(StoreFailure) {
-    for transition in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
-      try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", transition.state, now, item.id)
+    for next in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
+      try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", next, now, item.id)
       try audit(
         "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
-        after: transition.state.rawValue, reason: reason)
+        after: next.rawValue, reason: reason)
     }
   }
 }

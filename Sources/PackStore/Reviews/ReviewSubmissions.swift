@@ -26,7 +26,7 @@ extension PackStore {
         INSERT INTO review_submissions
           (id, app_id, track, platform, state, confirmed_removals, rollout_percent, created, changed)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """, id, app, track, platform, ReviewSubmissionStateMachine.creation.state, removals, rolloutPercent,
+        """, id, app, track, platform, ReviewSubmissionStateMachine.creation, removals, rolloutPercent,
         change.now, change.now)
       let submission = try connection.reviewSubmission(id)
       try change.audit(

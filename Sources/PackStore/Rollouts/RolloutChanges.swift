@@ -84,8 +84,8 @@ extension Change {
   func move(rollout: RolloutRecord, _ event: RolloutStateMachine.Event) throws(StoreFailure) {
     let state = try connection.rollout(rollout.id).state
     let subject = "The rollout \(rollout.id)"
-    for transition in try walk(RolloutStateMachine(state: state), [event], subject: subject) {
-      try connection.run("UPDATE rollouts SET state = ?, changed = ? WHERE id = ?", transition.state, now, rollout.id)
+    for next in try walk(RolloutStateMachine(state: state), [event], subject: subject) {
+      try connection.run("UPDATE rollouts SET state = ?, changed = ? WHERE id = ?", next, now, rollout.id)
     }
   }
 

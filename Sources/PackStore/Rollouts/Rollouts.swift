@@ -85,7 +85,7 @@ extension PackStore {
       """
       INSERT INTO rollouts (id, app_id, track, state, percent, salt, created, changed)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """, rollout, app, track, RolloutStateMachine.creation.state, percent, Int64(bitPattern: salt), change.now,
+      """, rollout, app, track, RolloutStateMachine.creation, percent, Int64(bitPattern: salt), change.now,
       change.now)
   }
 

@@ -27,9 +27,9 @@ extension Change {
   /// Moves an upload by `events`.
   func move(upload: UploadRecord, _ events: [UploadFileStateMachine.Event]) throws(StoreFailure) {
     let subject = "The upload \(upload.fileName)"
-    for transition in try walk(UploadFileStateMachine(state: upload.state), events, subject: subject) {
+    for next in try walk(UploadFileStateMachine(state: upload.state), events, subject: subject) {
       try connection.run(
-        "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3", transition.state, now,
+        "UPDATE upload_files SET state = ?1, committed = coalesce(committed, ?2) WHERE id = ?3", next, now,
         upload.id)
     }
   }

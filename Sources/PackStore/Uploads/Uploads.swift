@@ -28,7 +28,7 @@ extension PackStore {
           """
           INSERT INTO upload_files (id, version_id, asset_type, file_name, size, part_size, state, created)
           VALUES (?, ?, 'ASSET', ?, ?, ?, ?, ?)
-          """, id, version, fileName, fileSize, partSize, UploadFileStateMachine.creation.state, change.now)
+          """, id, version, fileName, fileSize, partSize, UploadFileStateMachine.creation, change.now)
         let owner = try change.connection.version(version)
         try change.audit(
           "upload.reserve", app: owner.appID, subject: "\(owner.assetPackIdentifier) \(owner.number)",

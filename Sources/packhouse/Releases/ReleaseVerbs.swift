@@ -1,5 +1,6 @@
 import AssetPacks
 import JSONText
+import PackStore
 
 extension Verb {
   static let release = Verb(
@@ -66,9 +67,9 @@ extension Verb {
           "relationships": AdminClient.relationship("app", "apps", app),
         ]
       ])
-    let attributes = answer["data"]?["attributes"] ?? .null
-    if arguments.has("json") { return Output.write(attributes) }
-    Output.write(ReleasePreviewText(attributes: attributes).text)
+    let preview = ReleasePreviewText(attributes: answer["data"]?["attributes"] ?? .null)
+    if arguments.has("json") { Output.write(preview.attributes) } else { Output.write(preview.text) }
+    if let refusal = preview.refusal { throw refusal }
   }
 
   private static func pack(_ text: String) throws(CommandFailure) -> JSONValue {
@@ -105,6 +106,13 @@ struct ReleasePreviewText {
 
   let attributes: JSONValue
 
+  /// What the release would end with; nil when it would not be refused.
+  var refusal: CommandFailure? {
+    guard let refusal = attributes["refusal"], let code = refusal["code"]?.string else { return nil }
+    let exitCode = RefusalCode(rawValue: code)?.exitCode ?? .dataError
+    return CommandFailure("The release would be refused: \(refusal["detail"]?.string ?? "")", exitCode, code: code)
+  }
+
   var text: String {
     var table = TextTable([
       .init(heading: "platform"), .init(heading: "policy"), .init(heading: "first installation", isNumber: true),
@@ -130,9 +138,8 @@ struct ReleasePreviewText {
       }
     }
     if !checks.isEmpty { text += "\n" + checks.joined() }
-    for warning in attributes["warnings"]?.array ?? [] {
-      let kind = warning["refuses"]?.bool == true ? "refused" : "warning"
-      text += "\n\(kind): \(warning["description"]?.string ?? "") (\(warning["code"]?.string ?? ""))\n"
+    for warning in attributes["warnings"]?.array ?? [] where warning["refuses"]?.bool != true {
+      text += "\nwarning: \(warning["description"]?.string ?? "") (\(warning["code"]?.string ?? ""))\n"
     }
     return text
   }

@@ -52,7 +52,7 @@ import Testing
     let tvOS = try #require(result.devices.first { $0.scope == .platform(.tvOS) })
     #expect(tvOS.cost.update == ReleaseCost.ByPolicy())
     #expect(result.warnings.map(\.code) == ["ALLOWANCE_EXCEEDED", "ALLOWANCE_EXCEEDED"])
-    #expect(!result.wouldBeRefused)
+    #expect(result.refusal == nil)
   }
 
   @Test func whatWouldBeRefusedIsSaid() throws {
@@ -63,17 +63,18 @@ import Testing
       app: app.id, track: .production, packs: [ReleaseItem("a"), ReleaseItem("b")], actor: store.actor)
     try store.makeVersion(a, platforms: [.iOS])
     let shrinking = try preview(ReleaseItem("a"))
-    #expect(shrinking.warnings.map(\.code) == ["MANIFEST_WOULD_SHRINK"] && shrinking.wouldBeRefused)
-    #expect(try !preview(ReleaseItem("a"), confirmed: ["a"]).wouldBeRefused)
+    #expect(shrinking.refusal?.code == .manifestWouldShrink && shrinking.warnings.isEmpty)
+    #expect(shrinking.devices.first { $0.scope == .platform(.macOS) }?.cost.disappearing == ["a"])
+    let confirmed = try preview(ReleaseItem("a"), confirmed: ["a"])
+    #expect(confirmed.refusal == nil && confirmed.warnings.map(\.code) == ["MANIFEST_WOULD_SHRINK"])
     try store.makeVersion(b, platforms: [.iOS])
     let empty = try preview(ReleaseItem("a"), ReleaseItem("b"), confirmed: ["a", "b"])
-    #expect(empty.warnings.map(\.code) == ["MANIFEST_WOULD_BE_EMPTY"] && empty.wouldBeRefused)
+    #expect(empty.refusal?.code == .manifestWouldBeEmpty)
     try store.makeVersion(a)
     _ = try store.release(app: app.id, track: .production, packs: [ReleaseItem("a", number: 3)], actor: store.actor)
-    #expect(
-      try preview(ReleaseItem("a", number: 2), confirmed: ["a"]).warnings.contains { $0.code == "VERSION_WOULD_FALL" })
+    #expect(try preview(ReleaseItem("a", number: 2), confirmed: ["a"]).refusal?.code == .versionWouldFall)
     _ = try store.updateApp(app.id, reviewPolicy: .required, actor: store.actor)
-    #expect(try preview(ReleaseItem("a")).warnings.map(\.code) == ["REVIEW_REQUIRED"])
+    #expect(try preview(ReleaseItem("a")).refusal?.code == .reviewRequired)
     #expect(throws: StoreFailure.self) { _ = try preview(ReleaseItem("nobody")) }
   }
 
@@ -86,7 +87,7 @@ import Testing
       let outcome = Result {
         try store.release(app: app.id, track: .production, packs: [ReleaseItem("a")], actor: store.actor)
       }
-      #expect(foreseen.wouldBeRefused == ((try? outcome.get()) == nil))
+      #expect((foreseen.refusal != nil) == ((try? outcome.get()) == nil))
     }
   }
 }
