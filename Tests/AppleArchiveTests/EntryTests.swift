@@ -1,4 +1,5 @@
 import Digests
+import Synchronization
 import Testing
 
 @testable import AppleArchive
@@ -102,6 +103,22 @@ import Testing
     var limits = ArchiveLimits()
     limits.manifestBytes = 2
     #expect(try inspect(file("Manifest.json", "{1}"), limits).manifestCandidates.isEmpty)
+  }
+
+  @Test func theTimeIsLookedAtWithinAFile() {
+    let large = entry(
+      [field("TYP1", [0x46]), text("PAT", "a".utf8), field("DATB", [0, 0, 0x40, 0])],
+      blobs: [UInt8](repeating: 0, count: 4 << 20))
+    let looks = Mutex(0)
+    var limits = ArchiveLimits()
+    limits.isExpired = {
+      looks.withLock { looks in
+        looks += 1
+        return looks > 3
+      }
+    }
+    #expect(AppleArchiveTests.failure(large) == nil)
+    #expect(AppleArchiveTests.failure(large, limits) == .deadlineExpired)
   }
 
   @Test func obeysItsLimits() {

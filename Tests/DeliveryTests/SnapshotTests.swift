@@ -12,7 +12,7 @@ import Testing
   private let folder = NSTemporaryDirectory() + "packhouse-snapshot-" + UUID().uuidString
 
   /// Two apps with a pack each; the second one's file is shorter than the catalog says.
-  private func snapshot() throws -> Snapshot {
+  private func snapshot(override bundleID: String? = nil) throws -> Snapshot {
     let blobs = try BlobStore(folder: folder)
     let bytes = Array("the bytes of a pack".utf8)
     let hash = Digest.sha256Text(bytes)
@@ -34,19 +34,28 @@ import Testing
             assetPackIdentifier: pack, number: 3, sha256: hash, size: Int64(size), created: 500, isLive: true)
         ])
     }
-    return SnapshotBuilder(blobs: blobs, development: nil).build(
+    return SnapshotBuilder(
+      blobs: blobs, development: bundleID.map { SnapshotBuilder.Development(bundleID: $0, track: .production) }
+    ).build(
       LiveState(apps: [
         app("com.one", host: "one.example.com", pack: "level 1", size: bytes.count),
         app("com.two", host: "two.example.com", pack: "b", size: 999),
       ]), previous: nil)
   }
 
-  private func answer(_ target: String, host: String, method: String = "GET") throws -> Int {
+  private func plan(
+    _ target: String, host: String, method: String = "GET", override app: String? = nil
+  ) throws -> ResponsePlan {
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let snapshot = try snapshot()
+    let snapshot = try snapshot(override: app)
     let request = Array("\(method) \(target) HTTP/1.1\r\nHost: \(host)\r\n\r\n".utf8)
-    let plan = try #require(RequestView.parsing(request, limits: RequestLimits()) { snapshot.respond($0) })
-    switch plan {
+    return try #require(RequestView.parsing(request, limits: RequestLimits()) { snapshot.respond($0) })
+  }
+
+  private func answer(
+    _ target: String, host: String, method: String = "GET", override app: String? = nil
+  ) throws -> Int {
+    switch try plan(target, host: host, method: method, override: app) {
     case .representation(_, let selection): return Int(selection.status)
     case .message(let message): return Int(message.status)
     case .work, .receive: return 0
@@ -77,6 +86,26 @@ import Testing
   func onlyReadingMethodsAreAnswered(method: String, status: Int) throws {
     let target = "/apps/com.one/production/manifest.json"
     #expect(try answer(target, host: "one.example.com", method: method) == status)
+  }
+
+  /// The manifest for an override leads to the host that was asked, so the host must be one of that app.
+  @Test(arguments: [
+    ("one.example.com", 200), ("one.example.com:8443", 200), ("two.example.com", 421), ("evil.example.com", 421),
+  ])
+  func anOverrideIsForTheHostsOfItsApp(host: String, status: Int) throws {
+    #expect(try answer("/manifest", host: host, override: "com.one") == status)
+  }
+
+  @Test func theTagOfAnOverrideIsThatOfItsHost() throws {
+    func tag(_ host: String) throws -> String? {
+      guard case .representation(let found, _) = try plan("/manifest", host: host, override: "com.one") else {
+        return nil
+      }
+      return found.entityTag.text
+    }
+    let tags = [try tag("one.example.com"), try tag("one.example.com:8443")]
+    #expect(tags.allSatisfy { $0?.hasPrefix("\"") == true })
+    #expect(tags[0] != tags[1])
   }
 
   @Test func aDamagedFileIsReported() throws {

@@ -40,6 +40,7 @@ func dechunk(_ bytes: [UInt8], pieces size: Int) -> String {
     ("0x1\r\n", " MALFORMED_CHUNK"),
     (" 1\r\n", " MALFORMED_CHUNK"),
     ("1 \r\na\r\n", " MALFORMED_CHUNK"),
+    ("1 x\r\na\r\n0\r\n\r\n", " MALFORMED_CHUNK"),
     ("1\na\n0\n\n", " MALFORMED_CHUNK"),
     ("1\rxa\r\n", " MALFORMED_CHUNK"),
     ("1;\nx\r\na", " MALFORMED_CHUNK"),

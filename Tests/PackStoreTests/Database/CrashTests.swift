@@ -39,6 +39,10 @@ import Testing
     let done = try store.complete(version, upload: upload, content: content)
     #expect(done.state == .complete)
     #expect(try store.blobs.openBlob(Digest.sha256Text(content), size: 2500).length() == 2500)
+    let sha256 = Digest.sha256Text(content)
+    #expect(throws: StoreFailure.blobDamaged(sha256: sha256, expectedSize: 2501, size: 2500)) {
+      _ = try store.blobs.openBlob(sha256, size: 2501)
+    }
     #expect(try Folder.names(store.blobs.uploadsFolder) == [])
   }
 

@@ -44,6 +44,15 @@ import Testing
     #expect(live.versions.filter { $0.assetPackIdentifier == "a" }.map(\.number) == [1, 2])
   }
 
+  @Test func aPackIsPinnedOnce() throws {
+    let fixture = try prepared()
+    let twice = [LanePin("a", number: 1), LanePin("b", number: 1), LanePin("a", number: 2)]
+    #expect(
+      fixture.failure { _ = try fixture.lane("x", twice) }
+        == .valueRefused(field: "packs", value: "a, b, a", expected: "packs, each named once"))
+    #expect(try fixture.store.lanes(app: fixture.app.id).items.isEmpty)
+  }
+
   @Test func aLaneThatIsMadeAgainRemembersItsNumbers() throws {
     let fixture = try prepared()
     let lane = try fixture.lane("x", [LanePin("a", number: 2)])
