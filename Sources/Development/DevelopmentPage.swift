@@ -4,7 +4,7 @@ import QRCode
 /// The page of a development server: the first steps on a device, what is served, and what is asked for. Plain HTML
 /// without any other resource.
 struct DevelopmentPage {
-  let facts: DevelopmentDesk.Facts
+  let facts: DevelopmentConsole.Facts
   /// The authority's name, as the device lists it.
   let authority: String
   let packs: [ReceivedManifest.Entry]
@@ -26,7 +26,7 @@ struct DevelopmentPage {
     <section>
     <h2>1 · Trust this server</h2>
     <ol>
-    <li><a class="button" href="\(DevelopmentDesk.profilePath)">Download the profile</a> on the device, then install it:
+    <li><a class="button" href="\(DevelopmentConsole.profilePath)">Download the profile</a> on the device, then install it:
     Settings › General › VPN &amp; Device Management › <b>\(escaped(authority))</b> › Install.</li>
     <li>Switch full trust on: Settings › General › About › Certificate Trust Settings ›
     <b>\(escaped(authority))</b>.</li>
@@ -63,7 +63,7 @@ struct DevelopmentPage {
     <table class="log"><thead><tr><th>Time</th><th>Request</th><th>Status</th><th>What</th><th>Who</th></tr></thead>
     <tbody id="log"></tbody></table>
     <p class="small" id="quiet">Nothing yet. Browsers and devices that connect appear here by themselves.</p>
-    <noscript><p>This part needs scripts; <a href="\(DevelopmentDesk.logPath)">the log as JSON</a>.</p></noscript>
+    <noscript><p>This part needs scripts; <a href="\(DevelopmentConsole.logPath)">the log as JSON</a>.</p></noscript>
     </section>
     </main>
     <script>\(Self.script)</script>

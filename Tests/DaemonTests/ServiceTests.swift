@@ -87,7 +87,7 @@ import Testing
     #expect(wait { service.readings.publishes == 1 })
     #expect(service.readings.snapshotFaults == 1)
     try FileManager.default.moveItem(atPath: folder.file("away"), toPath: blob)
-    let running = service.running(reload: {})
+    let running = service.handle(reload: {})
     running.look()
     #expect(service.readings.snapshotFaults == 1)
     time.pass(301)

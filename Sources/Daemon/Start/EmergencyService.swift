@@ -46,8 +46,8 @@ final class EmergencyService: Sendable {
     log.error("Only what was published before is served, and nothing can be changed. \(reason.sentence)")
   }
 
-  var running: RunningService {
-    RunningService(
+  var running: ServiceHandle {
+    ServiceHandle(
       status: {
         self.certificates.problem.map { "CERTIFICATE: \($0) " } ?? ""
           + "Serving the last published manifests only: the catalog cannot be read"

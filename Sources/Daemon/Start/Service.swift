@@ -77,7 +77,7 @@ package final class Service: Sendable {
     let certificates = try CertificateKeeper(settings.listenerFiles, loopCount: settings.loopCount, log: log)
     self.certificates = certificates
 
-    let store = try Self.openStore(settings, log)
+    let store = try stored(try Self.openStore(settings, log))
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
@@ -86,7 +86,7 @@ package final class Service: Sendable {
       blobs: store.blobs, liveState: { (previous) throws(StoreFailure) in try store.liveState(after: previous) },
       development: settings.development, openFiles: openPacks, log: log, clock: clock, respond: respond)
     self.publisher = publisher
-    let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
+    let snapshot = try stored(try publisher.build())
 
     let processor: Processor
     do throws(SystemFailure) {
@@ -117,9 +117,7 @@ package final class Service: Sendable {
       refused: { [refusals] in refusals.add($0) })
     surroundings.authentication = settings.authentication
     surroundings.webhooks = try settings.webhooks.rules()
-    let admin = try Self.stored { [surroundings] () throws(StoreFailure) in
-      try AdminAPI(store: store, surroundings: surroundings, log: log)
-    }
+    let admin = try stored(try AdminAPI(store: store, surroundings: surroundings, log: log))
     authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
@@ -218,8 +216,8 @@ package final class Service: Sendable {
   package func wakeProcessor() { processor.wake() }
 
   /// This service as the first thread sees it. `stop` is for what else is to be stopped with it, and stops it too.
-  package func running(reload: @escaping () -> Void, stop: (() -> Void)? = nil) -> RunningService {
-    RunningService(
+  package func handle(reload: @escaping () -> Void, stop: (() -> Void)? = nil) -> ServiceHandle {
+    ServiceHandle(
       status: {
         let serving = "Serving \(self.settings.publicBaseURL)"
         return self.certificates.problem.map { "CERTIFICATE: \($0) \(serving)" } ?? serving
@@ -236,26 +234,24 @@ package final class Service: Sendable {
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more. A second call does nothing.
   package func stop() { parts.stop() }
 
-  private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
-    try stored { () throws(StoreFailure) in
-      var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
-      options.fileSizeLimit = settings.packSizeLimit
-      options.partSize = settings.partSize
-      options.quota = settings.quota
-      options.serverQuota = settings.serverQuota
-      options.retention = settings.retention
-      options.freeSpace = settings.freeSpace
-      let store = try PackStore(options)
-      let report = try store.recover(writesPublications: false)
-      for version in report.failedVersions {
-        log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
-      }
-      if try store.manifestsNeedRerender() {
-        try store.rerenderManifests()
-        log.notice("The manifests were made again for \(settings.publicBaseURL).")
-      }
-      return store
+  private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(StoreFailure) -> PackStore {
+    var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
+    options.fileSizeLimit = settings.packSizeLimit
+    options.partSize = settings.partSize
+    options.quota = settings.quota
+    options.serverQuota = settings.serverQuota
+    options.retention = settings.retention
+    options.freeSpace = settings.freeSpace
+    let store = try PackStore(options)
+    let report = try store.recover(writesPublications: false)
+    for version in report.failedVersions {
+      log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
     }
+    if try store.manifestsNeedRerender() {
+      try store.rerenderManifests()
+      log.notice("The manifests were made again for \(settings.publicBaseURL).")
+    }
+    return store
   }
 
   private static func watch(
@@ -279,14 +275,6 @@ package final class Service: Sendable {
       let isFile = if case .tls = error { true } else { false }
       throw DaemonFailure(
         error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
-    }
-  }
-
-  private static func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
-    do throws(StoreFailure) {
-      return try body()
-    } catch {
-      throw DaemonFailure(error)
     }
   }
 

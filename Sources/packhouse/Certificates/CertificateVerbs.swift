@@ -20,9 +20,7 @@ extension Verb {
     let folder = arguments.value("output") ?? "."
     let (certificate, key) = ("\(folder)/ca.pem", "\(folder)/ca.key")
     try CertFiles.mustBeFree([certificate, key], arguments)
-    let authority = try certificates { () throws(TLSFailure) in
-      try CertificateAuthority.makeDevelopment(now: WallClock.system.now())
-    }
+    let authority = try CommandFailure.tls(try CertificateAuthority.makeDevelopment(now: WallClock.system.now()))
     try CertFiles.makeFolder(folder)
     try CertFiles.write(authority.keyPEM, to: key, mode: 0o600)
     try CertFiles.write(authority.certificatePEM, to: certificate)
@@ -57,10 +55,9 @@ extension Verb {
     let (certificate, key) = ("\(folder)/leaf.pem", "\(folder)/leaf.key")
     try CertFiles.mustBeFree([certificate, key], arguments)
     let (authorityPEM, authorityKey) = (try CertFiles.read(authorityPath), try CertFiles.read(keyPath))
-    let leaf = try certificates { () throws(TLSFailure) in
-      let authority = try CertificateAuthority(certificate: authorityPEM, key: authorityKey)
-      return try authority.issueLeaf(names: arguments.positionals, days: count, now: WallClock.system.now())
-    }
+    let authority = try CommandFailure.tls(try CertificateAuthority(certificate: authorityPEM, key: authorityKey))
+    let leaf = try CommandFailure.tls(
+      try authority.issueLeaf(names: arguments.positionals, days: count, now: WallClock.system.now()))
     try CertFiles.makeFolder(folder)
     try CertFiles.write(leaf.keyPEM, to: key, mode: 0o600)
     try CertFiles.write(leaf.certificatePEM, to: certificate)
@@ -88,7 +85,7 @@ extension Verb {
     let output = arguments.value("output") ?? "packhouse.mobileconfig"
     try CertFiles.mustBeFree([output], arguments)
     let authority = try CertFiles.read(arguments.value("ca") ?? "ca.pem")
-    let profile = try certificates { () throws(TLSFailure) in try TrustProfile(authority: authority) }
+    let profile = try CommandFailure.tls(try TrustProfile(authority: authority))
     try CertFiles.write(profile.bytes, to: output)
     if arguments.has("json") {
       Output.write(["profile": .string(output)])
@@ -113,11 +110,10 @@ extension Verb {
     let chain = try CertFiles.read(arguments.positionals[0])
     let key = try arguments.value("key").map { path throws(CommandFailure) in try CertFiles.read(path) }
     let authority = try arguments.value("ca").map { path throws(CommandFailure) in try CertFiles.read(path) }
-    let checks = try certificates { () throws(TLSFailure) in
+    let checks = try CommandFailure.tls(
       try CertificateExamination.examine(
         chain: chain, key: key, host: arguments.value("host"), trust: authority.map { .only($0) } ?? .chainItself,
-        now: WallClock.system.now())
-    }
+        now: WallClock.system.now()))
     let report = CheckupReport(checks.map(Finding.init))
     if arguments.has("json") { Output.write(report.json) } else { Output.write(report.text) }
     if report.exitCode != 0 { throw CommandFailure("", .dataError) }
@@ -157,9 +153,4 @@ enum CertFiles {
       throw CommandFailure(error.sentence, .noInput)
     }
   }
-}
-
-/// Runs `body` with the failures of TLS as those of a verb.
-func certificates<Value>(_ body: () throws(TLSFailure) -> Value) throws(CommandFailure) -> Value {
-  do throws(TLSFailure) { return try body() } catch { throw CommandFailure(error.sentence, .dataError) }
 }

@@ -81,13 +81,13 @@ extension CommandFailure {
 }
 
 /// Runs `body` with a manager and its errors as those of a verb; tells about downloads when that was asked for.
-func fetching<Value: Sendable>(
+func withAssetPackManager<Value: Sendable>(
   _ arguments: Arguments,
   _ body: @escaping @Sendable (AssetPackManager) async throws(ManagedBackgroundAssetsError) -> Value
 ) throws(CommandFailure) -> Value {
   let manager = try FetchOptions.manager(arguments)
   let teller = arguments.has("progress") ? FetchProgress(asJSON: arguments.has("json")) : nil
-  return try waiting { () async throws(CommandFailure) in
+  return try runBlocking { () async throws(CommandFailure) in
     let updates = manager.statusUpdates
     let listening = Task { for await update in updates { teller?.tell(update) } }
     let result: Result<Value, CommandFailure>

@@ -13,7 +13,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let ids = arguments.positionals
     let isLatest = arguments.has("latest")
-    let versions = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let versions = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       try await manager.manifest()
       var versions: [(id: String, version: Int)] = []
       for id in ids {
@@ -37,7 +37,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let wanted = arguments.positionals
     let isOffline = arguments.has("offline")
-    let rows = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let rows = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       let catalog = isOffline ? try await manager.storedManifest() : try await manager.manifest()
       let all = Set(catalog.packs.map(\.id)).union(try manager.localAssetPackIDs()).sorted()
       var rows: [StatusRow] = []
@@ -88,7 +88,7 @@ extension Verb {
     options: FetchOptions.common, details: "No server is asked. They can be downloaded again."
   ) { arguments throws(CommandFailure) in
     let ids = arguments.positionals
-    try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       for id in ids { try await manager.remove(assetPackWithID: id) }
     }
     if arguments.has("json") {

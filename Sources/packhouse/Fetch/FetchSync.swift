@@ -19,7 +19,7 @@ extension Verb {
       let names = DownloadPolicy.InstallationEvent.allCases.map(\.rawValue).joined(separator: " or ")
       throw CommandFailure("--event \(name) is none; expected \(names).", .usage)
     }
-    let outcome = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let outcome = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       try await manager.sync(at: event)
     }
     if arguments.has("json") {
@@ -39,7 +39,7 @@ extension Verb {
     options: FetchOptions.common + FetchOptions.downloads + [FetchOptions.emptyManifest],
     details: "Packs that the manifest does not list any more are deleted, as on a device."
   ) { arguments throws(CommandFailure) in
-    let outcome = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let outcome = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       let found = try await manager.checkForUpdates()
       var updated: [String] = []
       var failures: [(id: String, error: ManagedBackgroundAssetsError)] = []

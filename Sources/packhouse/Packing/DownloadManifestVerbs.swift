@@ -12,9 +12,8 @@ extension Verb {
     let manifest = try DownloadManifestOptions.manifest(arguments)
     let limits = try arguments.limits()
     try refuseRestart(arguments)
-    let result = try packing { () throws(PackingFailure) in
-      try manifest.create(try StaticPack.read(arguments.positionals, limits: limits))
-    }
+    let result = try CommandFailure.packing(
+      try manifest.create(try StaticPack.read(arguments.positionals, limits: limits)))
     try DownloadManifestOptions.write(result, arguments)
   }
 
@@ -44,7 +43,7 @@ extension Verb {
       """
   ) { arguments throws(CommandFailure) in
     let from = try arguments.required("from")
-    let old = try packing { () throws(PackingFailure) in try StaticManifestCheck.read(from) }
+    let old = try CommandFailure.packing(try StaticManifestCheck.read(from))
     var manifest = try DownloadManifestOptions.manifest(arguments, old: old)
     for text in arguments.all("confirm-removal") {
       do throws(AssetPackFailure) { manifest.confirmedRemovals.insert(try AssetPackID(text)) } catch {
@@ -52,11 +51,9 @@ extension Verb {
       }
     }
     manifest.keepsOthers = arguments.has("keep-others")
-    let final = manifest
     let limits = try arguments.limits()
-    let result = try packing { () throws(PackingFailure) in
-      try final.update(old, try StaticPack.read(arguments.positionals, limits: limits))
-    }
+    let packs = try CommandFailure.packing(try StaticPack.read(arguments.positionals, limits: limits))
+    let result = try CommandFailure.packing(try manifest.update(old, packs))
     try DownloadManifestOptions.write(result, arguments, replaces: from)
   }
 }
@@ -74,11 +71,11 @@ extension Verb {
     let path = arguments.positionals[0]
     let platform = try arguments.platforms().first
     let limits = try arguments.limits()
-    let (count, differences) = try packing { () throws(PackingFailure) in
-      let manifest = try StaticManifestCheck.read(path)
-      let packs = try StaticPack.read(Array(arguments.positionals.dropFirst()), limits: limits)
-      return (manifest.entries.count, StaticManifestCheck(manifest, packs, platform: platform).differences)
-    }
+    let manifest = try CommandFailure.packing(try StaticManifestCheck.read(path))
+    let packs = try CommandFailure.packing(
+      try StaticPack.read(Array(arguments.positionals.dropFirst()), limits: limits))
+    let count = manifest.entries.count
+    let differences = StaticManifestCheck(manifest, packs, platform: platform).differences
     if arguments.has("json") {
       Output.write(["equal": .bool(differences.isEmpty), "differences": .array(differences.map { .string($0) })])
     } else if differences.isEmpty, !arguments.has("quiet") {

@@ -62,9 +62,8 @@ extension Verb {
     guard isScript || conversion.contentRoot == nil && !conversion.expandsWildcards else {
       throw CommandFailure("--content-root and --expand are for depot build scripts (.vdf).", .usage)
     }
-    let result = try packing { () throws(PackingFailure) in
-      isScript ? try conversion.convert(depotScript: source) : try conversion.convert(folder: source)
-    }
+    let result = try CommandFailure.packing(
+      isScript ? try conversion.convert(depotScript: source) : try conversion.convert(folder: source))
     try Output.write(result.bytes, for: arguments)
     for note in result.notes where !arguments.has("quiet") { Output.tell("note: \(note)\n") }
     guard let output = conversion.output else { return }
@@ -94,12 +93,10 @@ extension Verb {
     details: "All packs of an app share one tree of paths on a device; --against finds what would collide in it."
   ) { arguments throws(CommandFailure) in
     let profile = try arguments.profile()
-    let (evaluation, findings) = try packing { () throws(PackingFailure) in
-      let evaluation = try PackEvaluation(arguments.positionals[0])
-      var others: [DevicePaths] = []
-      for path in arguments.all("against") { others.append(try DevicePaths.read(path)) }
-      return (evaluation, evaluation.findings(profile: profile, against: others))
-    }
+    let evaluation = try CommandFailure.packing(try PackEvaluation(arguments.positionals[0]))
+    var others: [DevicePaths] = []
+    for path in arguments.all("against") { others.append(try CommandFailure.packing(try DevicePaths.read(path))) }
+    let findings = evaluation.findings(profile: profile, against: others)
     if arguments.has("json") {
       var document = evaluation.json
       document.set("errors", .array(findings.errors.map(\.json)))

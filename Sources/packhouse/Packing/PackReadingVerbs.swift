@@ -113,7 +113,7 @@ extension Verb {
     let final = extraction
     let result = try ArchiveReading.open(path, arguments) { file throws(CommandFailure) in
       try Interruption.held { () throws(CommandFailure) in
-        try packing { () throws(PackingFailure) in try final.extract(file, into: output) }
+        try CommandFailure.packing(try final.extract(file, into: output))
       }
     }
     if arguments.has("json") {
@@ -140,9 +140,8 @@ extension Verb {
       """
   ) { arguments throws(CommandFailure) in
     let limits = try arguments.limits()
-    let comparison = try packing { () throws(PackingFailure) in
-      try PackComparison(arguments.positionals[0], arguments.positionals[1], limits: limits)
-    }
+    let comparison = try CommandFailure.packing(
+      try PackComparison(arguments.positionals[0], arguments.positionals[1], limits: limits))
     if arguments.has("json") {
       Output.write(comparison.json)
     } else if !arguments.has("quiet") {
@@ -161,13 +160,12 @@ enum ArchiveReading {
     let limits = try arguments.limits()
     let bar = ProgressBar("Reading", total: 10_000, isQuiet: arguments.has("quiet") || arguments.has("json"))
     defer { bar.end() }
-    let file = try packing { () throws(PackingFailure) in
-      do throws(SystemFailure) {
-        return try ArchiveFile.open(named: path, limit: limits.decodedBytes) { done, total in
-          bar.show(total > 0 ? Int64(Double(done) / Double(total) * 10_000) : 0)
-        }
-      } catch { throw .system(error) }
-    }
+    let file: ArchiveFile
+    do throws(SystemFailure) {
+      file = try ArchiveFile.open(named: path, limit: limits.decodedBytes) { done, total in
+        bar.show(total > 0 ? Int64(Double(done) / Double(total) * 10_000) : 0)
+      }
+    } catch { throw CommandFailure(PackingFailure.system(error)) }
     return try body(file)
   }
 }

@@ -1,7 +1,6 @@
-import AppleArchive
-import AssetPacks
 import Packing
 import SystemIO
+import TLS
 
 extension CommandFailure {
   init(_ failure: PackingFailure) {
@@ -23,7 +22,16 @@ extension ExitCode {
   }
 }
 
-/// Runs `body` with the failures of packing as those of a verb.
-func packing<Value>(_ body: () throws(PackingFailure) -> Value) throws(CommandFailure) -> Value {
-  do throws(PackingFailure) { return try body() } catch { throw CommandFailure(error) }
+extension CommandFailure {
+  /// The value that packing gives, with its failures as those of a verb.
+  static func packing<Value>(
+    _ value: @autoclosure () throws(PackingFailure) -> Value
+  ) throws(CommandFailure) -> Value {
+    do throws(PackingFailure) { return try value() } catch { throw CommandFailure(error) }
+  }
+
+  /// The value that the handling of certificates gives, with its failures as those of a verb.
+  static func tls<Value>(_ value: @autoclosure () throws(TLSFailure) -> Value) throws(CommandFailure) -> Value {
+    do throws(TLSFailure) { return try value() } catch { throw CommandFailure(error.sentence, .dataError) }
+  }
 }

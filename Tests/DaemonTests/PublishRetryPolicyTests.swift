@@ -2,9 +2,9 @@ import Testing
 
 @testable import Daemon
 
-@Suite struct PublishRetryTests {
+@Suite struct PublishRetryPolicyTests {
   @Test func aPublishThatFailedIsTriedAgainUntilOneSucceeds() {
-    let retry = PublishRetry(now: 100)
+    let retry = PublishRetryPolicy(now: 100)
     #expect(!retry.isDue(failed: 0, published: 1, faults: 0, now: 1000))
     #expect(!retry.isDue(failed: 1, published: 1, faults: 0, now: 1010))
     #expect(retry.isDue(failed: 1, published: 1, faults: 0, now: 1031))
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func aFileThatIsMissingIsLookedForNowAndThen() {
-    let retry = PublishRetry(now: 0)
+    let retry = PublishRetryPolicy(now: 0)
     #expect(!retry.isDue(failed: 0, published: 1, faults: 2, now: 299))
     #expect(retry.isDue(failed: 0, published: 1, faults: 2, now: 300))
     #expect(!retry.isDue(failed: 0, published: 2, faults: 2, now: 599))
