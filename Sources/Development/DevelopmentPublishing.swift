@@ -66,7 +66,7 @@ struct DevelopmentPublishing: Sendable {
       let pack = try read(input)
       if let other = origins.updateValue(input, forKey: pack.identifier) {
         throw DaemonFailure(
-          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: 65)
+          "\(other) and \(input) both contain the pack \(pack.identifier); name only one of them.", exitCode: 65)
       }
       let known = memory.given.updateValue(pack.sha256, forKey: "\(options.app)/\(pack.identifier)")
       if try stored(try needsVersion(pack, wasGiven: known == pack.sha256, app: app)) { packs.append(pack) }
@@ -104,7 +104,8 @@ struct DevelopmentPublishing: Sendable {
 
   private static var nothingToServe: DaemonFailure {
     DaemonFailure(
-      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.", exitCode: 66)
+      "There is nothing to serve: name a Manifest.json or an .aar file, or start in a folder that contains Examples/.",
+      exitCode: 66)
   }
 
   private func prepareApp() throws(StoreFailure) -> AppRecord {

@@ -90,7 +90,8 @@ final class Publisher: Sendable {
         published.wrappingAdd(1, ordering: .relaxed)
       } catch {
         failed.wrappingAdd(1, ordering: .relaxed)
-        log.error("What was published is not served yet; devices get the state before. \(error.sentence)")
+        log.error(
+          "The latest changes are not served yet; devices get the previous state. It is tried again. \(error.sentence)")
       }
     }
   }

@@ -43,7 +43,8 @@ final class EmergencyService: Sendable {
       parts.stop()
       throw DaemonFailure(listening: error)
     }
-    log.error("Only what was published before is served, and nothing can be changed. \(reason.sentence)")
+    log.error(
+      "Only the last published manifests and their packs are served, and nothing can be changed. \(reason.sentence)")
   }
 
   var running: ServiceHandle {

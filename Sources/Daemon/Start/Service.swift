@@ -245,11 +245,13 @@ package final class Service: Sendable {
     let store = try PackStore(options)
     let report = try store.recover(writesPublications: false)
     for version in report.failedVersions {
-      log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
+      log.error(
+        "\(version.assetPackIdentifier) version \(version.number) FAILED: its bytes are missing. Push it again."
+      )
     }
     if try store.manifestsNeedRerender() {
       try store.rerenderManifests()
-      log.notice("The manifests were made again for \(settings.publicBaseURL).")
+      log.notice("The manifests were rendered again for \(settings.publicBaseURL).")
     }
     return store
   }

@@ -75,7 +75,8 @@ package struct ServiceRunner: ~Copyable {
 
   private func stop(_ service: ServiceHandle) {
     notifier.stopping()
-    service.log.notice("Stopping: no new connections, transfers may finish for \(service.drainGrace) seconds")
+    service.log.notice(
+      "Stopping: new connections are refused, and running transfers have \(service.drainGrace) seconds")
     letSignalsEnd()
     service.stop()
   }

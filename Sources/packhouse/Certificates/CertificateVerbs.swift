@@ -7,14 +7,14 @@ import TLS
 
 extension Verb {
   static let certDevCA = Verb(
-    words: ["cert", "dev-ca"], summary: "Make a certificate authority of your own, for development.",
+    words: ["cert", "dev-ca"], summary: "Create your own certificate authority for development.",
     options: [
-      .value("output", "DIR", "Where ca.pem and ca.key go (also -o; this folder)."), CertFiles.force,
+      .value("output", "DIR", "The folder for ca.pem and ca.key (also -o; the current folder)."), CertFiles.force,
       .flag("json", "Print the paths as JSON."),
     ],
     details: """
-      Devices trust it after two steps: install the profile (packhouse cert profile), then switch full trust on under
-      Settings > General > About > Certificate Trust Settings. Whoever has ca.key can pose as any server to them.
+      To trust it on a device, install the profile (packhouse cert profile) and turn on full trust under
+      Settings > General > About > Certificate Trust Settings. Anyone who has ca.key can then impersonate any server.
       """
   ) { arguments throws(CommandFailure) in
     let folder = arguments.value("output") ?? "."
@@ -34,20 +34,21 @@ extension Verb {
 
 extension Verb {
   static let certLeaf = Verb(
-    words: ["cert", "leaf"], summary: "Make a server's certificate, signed by an authority of your own.",
+    words: ["cert", "leaf"], summary: "Create a server certificate signed by your own authority.",
     positionals: "NAME | ADDRESS…", count: 1...100,
     options: [
       .value("ca", "PEM", "The authority's certificate (ca.pem)."),
-      .value("ca-key", "PEM", "Its private key (ca.key beside the certificate)."),
-      .value("days", "N", "How long it is good, 1 to 825 (398)."),
-      .value("output", "DIR", "Where leaf.pem and leaf.key go (also -o; this folder)."), CertFiles.force,
+      .value("ca-key", "PEM", "Its private key (ca.key next to the certificate)."),
+      .value("days", "N", "How many days it is valid, 1 to 825 (398)."),
+      .value("output", "DIR", "The folder for leaf.pem and leaf.key (also -o; the current folder)."), CertFiles.force,
       .flag("json", "Print the paths as JSON."),
     ],
-    details: "It is always for localhost, 127.0.0.1 and ::1 too."
+    details: "It always covers localhost, 127.0.0.1 and ::1 too."
   ) { arguments throws(CommandFailure) in
     let days = arguments.value("days") ?? "398"
     guard let count = Int(days), (1...825).contains(count) else {
-      throw CommandFailure("--days \(days) is no number from 1 to 825, which is what devices accept.", .usage)
+      throw CommandFailure(
+        "--days must be a whole number from 1 to 825, which is what devices accept, not \(days).", .usage)
     }
     let authorityPath = arguments.value("ca") ?? "ca.pem"
     let keyPath = arguments.value("ca-key") ?? "\(Folder.parent(of: authorityPath))/ca.key"
@@ -71,15 +72,15 @@ extension Verb {
 
 extension Verb {
   static let certProfile = Verb(
-    words: ["cert", "profile"], summary: "Make a profile that brings an authority onto Apple's devices.",
+    words: ["cert", "profile"], summary: "Create a profile that installs an authority on Apple devices.",
     options: [
       .value("ca", "PEM", "The authority's certificate (ca.pem)."),
       .value("output", "FILE", "The profile to write (also -o; packhouse.mobileconfig)."), CertFiles.force,
       .flag("json", "Print the path as JSON."),
     ],
     details: """
-      Open it on the device, install it in Settings, and switch full trust on under
-      Settings > General > About > Certificate Trust Settings. It holds the certificate and no key.
+      Open it on the device, install it in Settings, and turn on full trust under
+      Settings > General > About > Certificate Trust Settings. It contains the certificate but no key.
       """
   ) { arguments throws(CommandFailure) in
     let output = arguments.value("output") ?? "packhouse.mobileconfig"
@@ -97,15 +98,15 @@ extension Verb {
 
 extension Verb {
   static let certCheck = Verb(
-    words: ["cert", "check"], summary: "Check a server's certificate against what Apple's devices accept.",
+    words: ["cert", "check"], summary: "Check a server certificate against what Apple devices accept.",
     positionals: "FILE.pem", count: 1...1,
     options: [
-      .value("key", "PEM", "The private key, to see whether it belongs to the certificate."),
+      .value("key", "PEM", "The private key, to check that it belongs to the certificate."),
       .value("host", "NAME", "The name or address that devices use."),
-      .value("ca", "PEM", "The root that devices trust by a profile (the chain's own, else the system's)."),
+      .value("ca", "PEM", "The root that devices trust through a profile (the chain's own, or the system's)."),
       .flag("json", "Print the checks as JSON."),
     ],
-    details: "FILE holds the server's certificate first, then the authorities. Exit code 65 when anything is wrong."
+    details: "FILE contains the server certificate first, then the authorities. Exits with 65 when anything is wrong."
   ) { arguments throws(CommandFailure) in
     let chain = try CertFiles.read(arguments.positionals[0])
     let key = try arguments.value("key").map { path throws(CommandFailure) in try CertFiles.read(path) }
@@ -122,7 +123,7 @@ extension Verb {
 
 /// The files that the certificate verbs read and write.
 enum CertFiles {
-  static let force = Verb.Option.flag("force", "Replace files that are there already.")
+  static let force = Verb.Option.flag("force", "Replace existing files.")
   private static let limit = 1 << 20
 
   /// Throws when something is at one of the paths, unless `--force` was given. Checked before anything is made.
@@ -130,7 +131,7 @@ enum CertFiles {
     guard !arguments.has("force") else { return }
     for path in paths where isSymbolicLink(path) || (try? FileStatus.of(path)) != nil {
       throw CommandFailure(
-        "\(path) is there already, and a key that is gone cannot be made again; pass --force to replace it.",
+        "\(path) exists already, and a lost key cannot be recovered; pass --force to replace it.",
         .cannotCreate)
     }
   }

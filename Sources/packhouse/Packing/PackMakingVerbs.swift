@@ -6,10 +6,10 @@ import SystemIO
 
 extension Verb {
   static let packTemplate = Verb(
-    words: ["pack", "template"], summary: "Write a packaging manifest with every key explained, to begin with.",
+    words: ["pack", "template"], summary: "Write a sample packaging manifest that explains every key.",
     options: [
       .value("output", "FILE", "The file to write (also -o); without it, to standard output."),
-      .flag("force", "Replace the file when it is there already."),
+      .flag("force", "Replace an existing file."),
       .flag("json", "Print where it went as JSON."), .flag("quiet", "Print nothing but errors."),
     ]
   ) { arguments throws(CommandFailure) in
@@ -32,9 +32,9 @@ extension Verb {
       .value("policy", "POLICY", "essential, prefetch (the default) or onDemand."),
       .value("platform", "PLATFORM", "iOS, macOS, tvOS or visionOS; without it, all of them.", repeats: true),
       .value("output", "FILE", "The manifest to write (also -o); without it, to standard output."),
-      .flag("force", "Replace the manifest when it is there already."),
-      .value("content-root", "FOLDER", "Takes the place of the script's ContentRoot."),
-      .flag("expand", "Write down the files that a script's wildcards match now, where no selector can say the same."),
+      .flag("force", "Replace an existing manifest."),
+      .value("content-root", "FOLDER", "Use this folder instead of the script's ContentRoot."),
+      .flag("expand", "Where no selector can express a wildcard of the script, list the files that it matches now."),
       .flag("json", "Print what the manifest selects as JSON; with -o only."),
       .flag("quiet", "Print nothing but errors."),
     ],
@@ -51,7 +51,7 @@ extension Verb {
     let policy = arguments.value("policy") ?? "prefetch"
     guard let downloadPolicy = DownloadPolicy(name: policy) else {
       throw CommandFailure(
-        "--policy \(policy) is none; expected \(DownloadPolicy.names.joined(separator: ", ")).", .usage)
+        "--policy must be one of \(DownloadPolicy.names.joined(separator: ", ")), not \(policy).", .usage)
     }
     conversion.downloadPolicy = downloadPolicy
     conversion.platforms = try arguments.platforms()
@@ -83,7 +83,7 @@ extension Verb {
 
 extension Verb {
   static let packEvaluate = Verb(
-    words: ["pack", "evaluate"], summary: "Check a packaging manifest and list what each selector takes.",
+    words: ["pack", "evaluate"], summary: "Check a packaging manifest and list the files that each selector matches.",
     positionals: "Manifest.json", count: 1...1,
     options: [
       .value(
@@ -119,7 +119,7 @@ extension Verb {
     count: 1...1,
     options: [
       .value("output", "FILE.aar", "The archive to make (also -o)."),
-      .flag("force", "Replace the archive when it is there already."),
+      .flag("force", "Replace an existing archive."),
       .flag("sha256", "Write the hash of the content into userInfo.contentSHA256, so that apps can check it."),
       .value("mtime", "SECONDS|source", "The time of every entry since 1970, or each file's own (2000-01-01)."),
       .flag("json", "Print the result as JSON."),
@@ -165,7 +165,7 @@ extension Verb {
     guard let text = option ?? environment else { return .fixed(PackBuilder.defaultTime) }
     guard let seconds = Int64(text) else {
       throw CommandFailure(
-        "\(text) is no time: expected seconds since 1970\(option == nil ? " in SOURCE_DATE_EPOCH" : "").", .usage)
+        "\(option == nil ? "SOURCE_DATE_EPOCH" : "--mtime") must be seconds since 1970, not \(text).", .usage)
     }
     return .fixed(seconds)
   }
