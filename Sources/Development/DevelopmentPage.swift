@@ -27,7 +27,7 @@ struct DevelopmentPage {
     <h2>1 · Trust this server</h2>
     <ol>
     <li><a class="button" href="\(DevelopmentConsole.profilePath)">Download the profile</a> on the device, then
-    install it:     Settings › General › VPN &amp; Device Management › <b>\(escaped(authority))</b> › Install.</li>
+    install it: Settings › General › VPN &amp; Device Management › <b>\(escaped(authority))</b> › Install.</li>
     <li>Turn on full trust: Settings › General › About › Certificate Trust Settings ›
     <b>\(escaped(authority))</b>.</li>
     </ol>
