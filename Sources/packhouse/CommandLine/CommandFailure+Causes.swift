@@ -5,24 +5,22 @@ import TLS
 extension CommandFailure {
   init(_ failure: PackingFailure) {
     switch failure {
-    case .system(let system): self.init(failure.sentence, ExitCode(system))
+    case .system(let system): self.init(failure.sentence, Self.exitCode(of: system))
     case .unreadable, .sourceRoot, .contentRoot: self.init(failure.sentence, .noInput)
     case .outputExists, .outputKind, .folderInUse, .workingFolder: self.init(failure.sentence, .cannotCreate)
     case .archive(_, let archive): self.init(failure.sentence, .dataError, code: archive.code)
-    default: self.init(failure.sentence, .dataError)
+    case .manifest, .matchesNothing, .wrongKind, .notPlain, .notUTF8, .samePath, .path, .changed, .outputIsSource,
+      .executable, .contentChanged, .userInfoKey, .link, .noContents, .refused, .noManifest:
+      self.init(failure.sentence, .dataError)
     }
   }
-}
 
-extension ExitCode {
   /// What a failed call means for a verb that reads and writes files.
-  init(_ failure: SystemFailure) {
+  private static func exitCode(of failure: SystemFailure) -> ExitCode {
     let writing: Set = ["create", "rename", "mkdir", "pwrite", "fsync", "symlink", "ftruncate"]
-    self = writing.contains(failure.call) ? .cannotCreate : .noInput
+    return writing.contains(failure.call) ? .cannotCreate : .noInput
   }
-}
 
-extension CommandFailure {
   /// The value that packing gives, with its failures as those of a verb.
   static func packing<Value>(
     _ value: @autoclosure () throws(PackingFailure) -> Value
