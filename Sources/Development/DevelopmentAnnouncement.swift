@@ -30,7 +30,7 @@ struct DevelopmentAnnouncement {
 
         Manifest URL    \(manifestURL)
         Override URL    \(baseURL)   (Settings › Developer › Background Assets on a device)
-        First steps     \(baseURL)/   (open it on the device: trust, QR code, what is asked for)
+        First steps     \(baseURL)/   (open it on the device: trust, QR code, request log)
         CA certificate  \(authority)   (clients must trust it)
         Admin API       \(adminURL)
         Admin token     \(memory.token ?? "")
@@ -38,8 +38,8 @@ struct DevelopmentAnnouncement {
         curl --cacert \(quoted(shell: authority)) \(manifestURL)
 
       \(reachSentence)
-      \(options.watches ? "Packs are made again when their files change. " : "")\
-      Ctrl-C stops it; started again it serves the same bytes at the same URLs.
+      \(options.watches ? "Packs are rebuilt when their files change. " : "")\
+      Ctrl-C stops it; the next start serves the same bytes at the same URLs.
 
       """)
     if !reach.isLoopbackOnly, isatty(STDOUT_FILENO) == 1, let code = QRCode("\(baseURL)/") {
@@ -49,8 +49,8 @@ struct DevelopmentAnnouncement {
 
   private var reachSentence: String {
     reach.isLoopbackOnly
-      ? "Only this machine can connect; --listen 0.0.0.0:8443 lets devices on the local network in."
-      : "Everybody on the local network can connect, under \(reach.names.dropFirst(3).joined(separator: ", "))."
+      ? "Only this machine can connect; --listen 0.0.0.0:8443 opens it to the local network."
+      : "Any device on the local network can connect, under \(reach.names.dropFirst(3).joined(separator: ", "))."
   }
 
   /// A line for the person, while the server runs.

@@ -4,7 +4,7 @@ import QRCode
 /// The page of a development server: the first steps on a device, what is served, and what is asked for. Plain HTML
 /// without any other resource.
 struct DevelopmentPage {
-  let facts: DevelopmentDesk.Facts
+  let facts: DevelopmentConsole.Facts
   /// The authority's name, as the device lists it.
   let authority: String
   let packs: [ReceivedManifest.Entry]
@@ -26,9 +26,9 @@ struct DevelopmentPage {
     <section>
     <h2>1 · Trust this server</h2>
     <ol>
-    <li><a class="button" href="\(DevelopmentDesk.profilePath)">Download the profile</a> on the device, then install it:
-    Settings › General › VPN &amp; Device Management › <b>\(escaped(authority))</b> › Install.</li>
-    <li>Switch full trust on: Settings › General › About › Certificate Trust Settings ›
+    <li><a class="button" href="\(DevelopmentConsole.profilePath)">Download the profile</a> on the device, then
+    install it: Settings › General › VPN &amp; Device Management › <b>\(escaped(authority))</b> › Install.</li>
+    <li>Turn on full trust: Settings › General › About › Certificate Trust Settings ›
     <b>\(escaped(authority))</b>.</li>
     </ol>
     <p class="small">Both steps are needed: an installed profile alone is not trusted for TLS. Remove the profile when
@@ -40,7 +40,7 @@ struct DevelopmentPage {
     <div class="code" aria-label="QR code of the override URL">\(QRCode(facts.baseURL)?.svg ?? "")</div>
     <div><p>Settings › Developer › Background Assets › development override:</p>
     <p><code id="override">\(escaped(facts.baseURL))</code></p>
-    \(facts.isLoopbackOnly ? "<p class=\"small\">This address is good on this machine alone.</p>" : "")
+    \(facts.isLoopbackOnly ? "<p class=\"small\">This address works only on this machine.</p>" : "")
     <p>or in the app's Info.plist, as <code>BAManifestURL</code>:</p>
     <p><code>\(escaped(facts.manifestURL))</code></p></div>
     </div>
@@ -50,7 +50,7 @@ struct DevelopmentPage {
     <p><a class="button" id="test" href="/manifest">Fetch the manifest</a></p>
     <ul id="result"></ul>
     <p class="small">Open this page on the device and try it there: what a browser can load, the app can load too once
-    the authority is trusted and the host stands in <code>BADownloadDomainAllowList</code>.</p>
+    the authority is trusted and the host is in <code>BADownloadDomainAllowList</code>.</p>
     </section>
     <section class="wide">
     <h2>Packs and policies</h2>
@@ -58,12 +58,12 @@ struct DevelopmentPage {
     <tbody>\(policies)</tbody></table>
     </section>
     <section class="wide">
-    <h2>What devices ask for</h2>
+    <h2>Requests of devices</h2>
     <div id="hints"></div>
     <table class="log"><thead><tr><th>Time</th><th>Request</th><th>Status</th><th>What</th><th>Who</th></tr></thead>
     <tbody id="log"></tbody></table>
-    <p class="small" id="quiet">Nothing yet. Browsers and devices that connect appear here by themselves.</p>
-    <noscript><p>This part needs scripts; <a href="\(DevelopmentDesk.logPath)">the log as JSON</a>.</p></noscript>
+    <p class="small" id="quiet">No requests yet. They appear here as browsers and devices connect.</p>
+    <noscript><p>This part needs scripts; <a href="\(DevelopmentConsole.logPath)">the log as JSON</a>.</p></noscript>
     </section>
     </main>
     <script>\(Self.script)</script>
@@ -77,7 +77,7 @@ struct DevelopmentPage {
   private var reach: String {
     facts.isLoopbackOnly
       ? "<p class=\"note\">Only this machine can connect, simulators included. Start with "
-        + "<code>--listen 0.0.0.0:8443</code> to let devices on the local network in.</p>"
+        + "<code>--listen 0.0.0.0:8443</code> to open it to devices on the local network.</p>"
       : "<p class=\"note\">Devices on the local network can connect under \(hostList).</p>"
   }
 

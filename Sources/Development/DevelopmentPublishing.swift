@@ -57,7 +57,7 @@ struct DevelopmentPublishing: Sendable {
   }
 
   private func publish(_ mayGoOn: () -> Bool) throws(DaemonFailure) -> [PublishedPack]? {
-    let app = try prepareApp()
+    let app = try stored(try prepareApp())
     var memory = files.loadMemory()
     var packs: [Pack] = []
     var origins: [String: String] = [:]
@@ -66,33 +66,30 @@ struct DevelopmentPublishing: Sendable {
       let pack = try read(input)
       if let other = origins.updateValue(input, forKey: pack.identifier) {
         throw DaemonFailure(
-          "\(other) and \(input) are both the pack \(pack.identifier); name one of them.", exitCode: .dataError)
+          "\(other) and \(input) both contain the pack \(pack.identifier); name only one of them.", exitCode: .dataError
+        )
       }
       let known = memory.given.updateValue(pack.sha256, forKey: "\(options.app)/\(pack.identifier)")
-      if try needsVersion(pack, wasGiven: known == pack.sha256, app: app) { packs.append(pack) }
+      if try stored(try needsVersion(pack, wasGiven: known == pack.sha256, app: app)) { packs.append(pack) }
     }
     guard mayGoOn() else { return nil }
     var changed: [(pack: Pack, version: VersionRecord)] = []
-    for pack in packs { changed.append((pack, try upload(pack, app: app))) }
+    for pack in packs { changed.append((pack, try stored(try upload(pack, app: app)))) }
     service.wakeProcessor()
     service.finishProcessing()
     if isCancelled { return nil }
     var items: [ReleaseItem] = []
     for (pack, version) in changed {
-      let version = try stored { () throws(StoreFailure) in try service.store.version(version.id) }
+      let version = try stored(try service.store.version(version.id))
       guard version.state == .complete else { throw refused(pack, version) }
       items.append(ReleaseItem(pack.identifier, number: version.number))
     }
     if !items.isEmpty {
-      _ = try stored { () throws(StoreFailure) in
-        try service.store.release(app: app.id, track: .production, packs: items, actor: Self.actor)
-      }
+      _ = try stored(try service.store.release(app: app.id, track: .production, packs: items, actor: Self.actor))
     }
     try files.save(memory)
-    let isEmpty = try stored { () throws(StoreFailure) in
-      try service.store.tracks(app: app.id).allSatisfy { $0.track != .production || $0.packs.isEmpty }
-    }
-    if isEmpty { throw Self.nothingToServe }
+    let tracks = try stored(try service.store.tracks(app: app.id))
+    if tracks.allSatisfy({ $0.track != .production || $0.packs.isEmpty }) { throw Self.nothingToServe }
     return changed.map { PublishedPack(assetPackIdentifier: $0.pack.identifier, number: $0.version.number) }
   }
 
@@ -107,20 +104,18 @@ struct DevelopmentPublishing: Sendable {
 
   private static var nothingToServe: DaemonFailure {
     DaemonFailure(
-      "There is nothing to serve: name a Manifest.json or an .aar file, or start it where Examples/ is.",
+      "There is nothing to serve: name a Manifest.json or an .aar file, or start in a folder that contains Examples/.",
       exitCode: .noInput)
   }
 
-  private func prepareApp() throws(DaemonFailure) -> AppRecord {
-    try stored { () throws(StoreFailure) in
-      if let app = try service.store.apps(bundleID: options.app).items.first {
-        let wanted = (try? DomainAllowList(allowedHosts))?.entries ?? allowedHosts
-        let missing = wanted.filter { !app.domainAllowList.contains($0) }
-        if missing.isEmpty { return app }
-        return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
-      }
-      return try service.store.createApp(bundleID: options.app, domainAllowList: allowedHosts, actor: Self.actor)
+  private func prepareApp() throws(StoreFailure) -> AppRecord {
+    if let app = try service.store.apps(bundleID: options.app).items.first {
+      let wanted = (try? DomainAllowList(allowedHosts))?.entries ?? allowedHosts
+      let missing = wanted.filter { !app.domainAllowList.contains($0) }
+      if missing.isEmpty { return app }
+      return try service.store.updateApp(app.id, domainAllowList: app.domainAllowList + missing, actor: Self.actor)
     }
+    return try service.store.createApp(bundleID: options.app, domainAllowList: allowedHosts, actor: Self.actor)
   }
 
   /// The packaging manifests one level below `Examples/`.
@@ -175,64 +170,52 @@ struct DevelopmentPublishing: Sendable {
 
   /// Whether other bytes are live, or none. What the server was given the last time, too, was released then: other
   /// bytes that are live now came over the admin API, and stay.
-  private func needsVersion(_ pack: Pack, wasGiven: Bool, app: AppRecord) throws(DaemonFailure) -> Bool {
-    try stored { () throws(StoreFailure) in
-      try !service.store.tracks(app: app.id).contains { track in
-        track.track == .production
-          && track.packs.contains {
-            $0.assetPackIdentifier == pack.identifier && (wasGiven || $0.sha256 == pack.sha256)
-          }
-      }
+  private func needsVersion(_ pack: Pack, wasGiven: Bool, app: AppRecord) throws(StoreFailure) -> Bool {
+    try !service.store.tracks(app: app.id).contains { track in
+      track.track == .production
+        && track.packs.contains {
+          $0.assetPackIdentifier == pack.identifier && (wasGiven || $0.sha256 == pack.sha256)
+        }
     }
   }
 
   /// Sends the file the way that the admin API does: reserve, parts, commit.
-  private func upload(_ pack: Pack, app: AppRecord) throws(DaemonFailure) -> VersionRecord {
-    try stored { () throws(StoreFailure) in
-      let store = service.store
-      let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
-      let record =
-        if let known { known } else {
-          try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor)
-        }
-      let version = try store.createVersion(pack: record.id, actor: Self.actor)
-      let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
-      let upload = try store.reserveUpload(
-        version: version.id, fileName: name, fileSize: pack.file.length, actor: Self.actor)
-      for part in upload.layout.parts {
-        let writer = try store.beginPart(upload: upload.id, number: part.number)
-        var failure: StoreFailure?
-        do throws(SystemFailure) {
-          try pack.file.forEachPiece(from: part.offset, to: part.offset + part.length) { bytes in
-            do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
-            if isCancelled { failure = .system(Self.cancelled(pack.file.path)) }
-            return failure == nil
-          }
-        } catch {
-          failure = .system(error)
-        }
-        if let failure {
-          writer.cancel()
-          throw failure
-        }
-        _ = try writer.finish()
+  private func upload(_ pack: Pack, app: AppRecord) throws(StoreFailure) -> VersionRecord {
+    let store = service.store
+    let known = try store.packs(app: app.id, identifier: pack.identifier).items.first
+    let record =
+      if let known { known } else {
+        try store.createPack(app: app.id, identifier: pack.identifier, actor: Self.actor)
       }
-      _ = try store.commitUpload(upload.id, sha256: pack.sha256, actor: Self.actor)
-      return version
+    let version = try store.createVersion(pack: record.id, actor: Self.actor)
+    let name = pack.file.path.split(separator: "/").last.map(String.init) ?? pack.identifier
+    let upload = try store.reserveUpload(
+      version: version.id, fileName: name, fileSize: pack.file.length, actor: Self.actor)
+    for part in upload.layout.parts {
+      let writer = try store.beginPart(upload: upload.id, number: part.number)
+      var failure: StoreFailure?
+      do throws(SystemFailure) {
+        try pack.file.forEachPiece(from: part.offset, to: part.offset + part.length) { bytes in
+          do throws(StoreFailure) { try writer.write(bytes) } catch { failure = error }
+          if isCancelled { failure = .system(Self.cancelled(pack.file.path)) }
+          return failure == nil
+        }
+      } catch {
+        failure = .system(error)
+      }
+      if let failure {
+        writer.cancel()
+        throw failure
+      }
+      _ = try writer.finish()
     }
+    _ = try store.commitUpload(upload.id, sha256: pack.sha256, actor: Self.actor)
+    return version
   }
 
   private func refused(_ pack: Pack, _ version: VersionRecord) -> DaemonFailure {
     let reasons = version.messages.filter { $0.level == .error }.map(\.description)
     let reason = reasons.isEmpty ? version.state.rawValue : reasons.joined(separator: " ")
     return DaemonFailure("\(pack.file.path) cannot be released: \(reason)", exitCode: .dataError)
-  }
-
-  private func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
-    do throws(StoreFailure) {
-      return try body()
-    } catch {
-      throw DaemonFailure(error)
-    }
   }
 }

@@ -36,11 +36,11 @@ package struct DevelopmentServer {
     let settings = Self.settings(
       options, publicBaseURL: Self.url(reach.host, listen.port), listen: listen, admin: admin,
       certificate: files.certificate)
-    let desk = try makeDesk(files, settings, reach)
-    parts.add { desk.stop() }
-    let service = try Service(settings, respond: { desk.responder($0) })
+    let console = try makeConsole(files, settings, reach)
+    parts.add { console.stop() }
+    let service = try Service(settings, respond: { console.responder($0) })
     parts.add { service.stop() }
-    desk.attach(service)
+    console.attach(service)
     memory.clientPort = listen.port
     memory.adminPort = admin.port
     let publishing = DevelopmentPublishing(
@@ -55,7 +55,7 @@ package struct DevelopmentServer {
       adminURL: Self.url(Self.clientHost(admin.host), admin.port), authorityPath: files.authorityPath
     ).write()
     runner.run(
-      service.running(reload: { service.reloadCertificates(service.settings) }, stop: { parts.stop() }))
+      service.handle(reload: { service.reloadCertificates(service.settings) }, stop: { parts.stop() }))
   }
 
   /// The configuration's defaults, but for what a person at a terminal needs otherwise.
@@ -79,9 +79,9 @@ package struct DevelopmentServer {
     service.store.manifestURL(bundleID: options.app, track: .production)
   }
 
-  private func makeDesk(
+  private func makeConsole(
     _ files: DevelopmentFiles, _ settings: ServiceSettings, _ reach: DevelopmentReach
-  ) throws(DaemonFailure) -> DevelopmentDesk {
+  ) throws(DaemonFailure) -> DevelopmentConsole {
     let profile: TrustProfile
     do throws(TLSFailure) { profile = try TrustProfile(authority: try files.authority()) } catch {
       throw DaemonFailure(error)
@@ -95,7 +95,7 @@ package struct DevelopmentServer {
         "Requests cannot be recorded: \(error.sentence)", exitCode: DaemonFailure.ExitCode.cannotCreate)
     }
     let base = settings.publicBaseURL
-    return DevelopmentDesk(
+    return DevelopmentConsole(
       facts: .init(
         bundleID: options.app, baseURL: base, manifestURL: "\(base)/apps/\(options.app)/production/manifest.json",
         hosts: reach.names, isLoopbackOnly: reach.isLoopbackOnly), profile: profile, recorder: recorder)

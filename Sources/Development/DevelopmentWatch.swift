@@ -46,7 +46,7 @@ final class DevelopmentWatch: Sendable {
     do throws(SystemFailure) {
       try watch()
     } catch {
-      tell("The files cannot be watched any more: \(error.sentence)")
+      tell("The files are no longer watched: \(error.sentence) Restart packhouse dev.")
     }
   }
 

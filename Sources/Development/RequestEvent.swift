@@ -131,6 +131,6 @@ struct RequestHints {
     return
       "The manifest was asked for and no pack after it: the app may lack the Local Network permission (error -1004), "
       + "the host may be missing in BADownloadDomainAllowList (error 202), or an allowance may be too small (errors "
-      + "203 and 204). It is in order when the device has these versions already, or when all packs are on demand."
+      + "203 and 204). Nothing is wrong if the device has these versions already, or if all packs are on demand."
   }
 }

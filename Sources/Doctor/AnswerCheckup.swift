@@ -31,7 +31,7 @@ package enum AnswerCheckup {
     if response["ETag"] == nil && response["Last-Modified"] == nil {
       findings.append(
         .warning(
-          "server.manifest-tag", "The manifest has no ETag, so that devices load it whole each time.",
+          "server.manifest-tag", "The manifest has no ETag, so devices download it each time.",
           fix: "Send an ETag with it."))
     }
     let caching = response["Cache-Control"]?.lowercased() ?? ""
@@ -39,7 +39,7 @@ package enum AnswerCheckup {
       findings.append(
         .warning(
           "server.manifest-cache",
-          "The manifest's Cache-Control is \(caching.isEmpty ? "missing" : caching), so that caches may keep an old "
+          "The manifest's Cache-Control is \(caching.isEmpty ? "missing" : caching), so caches may keep an old "
             + "one.",
           fix: "Send Cache-Control: no-cache with the manifest."))
     }
@@ -53,7 +53,7 @@ package enum AnswerCheckup {
         "Check bundle ID and track in the URL, and that something is released there for this platform."
       case 421: "Add \(response.url.host) to the app's domainAllowList on the server."
       case 500...599: "See the server's log; until it answers, devices keep the packs they have."
-      default: "Let it answer GET with 200 for everybody, without a login."
+      default: "Make it answer GET with 200 for everyone, without a login."
       }
     return .error("server.manifest", "\(response.url) answers with the status \(response.status).", fix: fix)
   }
@@ -68,7 +68,7 @@ package enum AnswerCheckup {
         .warning(
           "server.clock",
           "The server's clock is \(abs(difference)) seconds \(difference > 0 ? "ahead of" : "behind") this machine's.",
-          fix: "Let both take the time from the network; certificates are good or bad by the clock.")
+          fix: "Synchronize both clocks; whether a certificate is valid depends on them.")
       ]
     }
     return [.ok("server.clock", "The server's clock agrees with this machine's.")]
@@ -90,13 +90,14 @@ package enum AnswerCheckup {
           "pack.status", "\(response.url) answers with the status \(response.status).",
           fix: response.status == 421
             ? "Add \(response.url.host) to the app's domainAllowList on the server."
-            : "Let every URL of the manifest answer with 200 for as long as devices may have it."))
+            : "Make every URL of the manifest answer with 200 for as long as devices may have it."))
       return findings
     }
     if let coding = response["Content-Encoding"], coding.lowercased() != "identity" {
       findings.append(
         .error(
-          "pack.encoding", "\(pack.id) is served with Content-Encoding: \(coding), so that its length is not its own.",
+          "pack.encoding",
+          "\(pack.id) is served with Content-Encoding: \(coding), so its length is not that of the archive.",
           fix: "Switch compression off for packs."))
     }
     if let text = response["Content-Length"] {
@@ -117,7 +118,7 @@ package enum AnswerCheckup {
     if (tag.isEmpty || tag.hasPrefix("W/")) && response["Last-Modified"] == nil {
       findings.append(
         .error(
-          "pack.tag", "\(pack.id) has neither a strong ETag nor Last-Modified, so that a download cannot be resumed.",
+          "pack.tag", "\(pack.id) has neither a strong ETag nor Last-Modified, so a download cannot be resumed.",
           fix: "Send a strong ETag with packs."))
     }
     return findings
@@ -129,8 +130,8 @@ package enum AnswerCheckup {
     return [
       .error(
         "pack.if-range",
-        "\(pack.id) answers an If-Range of another tag with a part, so that a resumed download mixes two files.",
-        fix: "Let the server answer with 200 and the whole file when If-Range does not match.")
+        "\(pack.id) answers an If-Range of another tag with a part, so a resumed download mixes two files.",
+        fix: "Make the server answer with 200 and the whole file when If-Range does not match.")
     ]
   }
 
@@ -140,9 +141,9 @@ package enum AnswerCheckup {
       return [
         .error(
           "pack.range",
-          "\(pack.id) answers a range request with \(response.status), so that a broken download starts from the "
+          "\(pack.id) answers a range request with \(response.status), so an interrupted download starts from the "
             + "beginning.",
-          fix: "Let the server answer Range with 206 for packs.")
+          fix: "Make the server answer Range with 206 for packs.")
       ]
     }
     let expected = "bytes 0-0/\(pack.downloadSize)"
@@ -151,7 +152,7 @@ package enum AnswerCheckup {
         .error(
           "pack.range",
           "\(pack.id) answers a range request with Content-Range: \(response["Content-Range"] ?? "(none)"), "
-            + "expected \(expected).", fix: "Let the server send the ranges that are asked for.")
+            + "expected \(expected).", fix: "Make the server send the ranges that are requested.")
       ]
     }
     return []

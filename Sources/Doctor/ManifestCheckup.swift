@@ -42,7 +42,7 @@ package struct ManifestCheckup {
       let reason = failure.manifestFaults.first?.sentence ?? failure.sentence
       return [
         .error(
-          "manifest.content", "The manifest is no JSON: \(reason).",
+          "manifest.content", "The manifest is not JSON: \(reason).",
           fix: "Serve the manifest's bytes as they were published; until then devices keep the packs they have.")
       ]
     }

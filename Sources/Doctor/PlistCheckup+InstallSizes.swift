@@ -18,7 +18,7 @@ extension PlistCheckup {
     guard let found = info[key] else {
       findings.append(
         .warning(
-          check, "\(key) is missing; it tells the store and the system how much the \(what) take unpacked.",
+          check, "\(key) is missing; the store and the system read from it how much space the unpacked \(what) need.",
           fix: "Set \(key) to \(value)."))
       return
     }

@@ -180,7 +180,7 @@ package struct PlistCheckup {
     } catch {
       findings.append(
         .error(
-          "plist.manifest-url", "\(key) is no URL that devices take: \(Self.clause(error.sentence)).",
+          "plist.manifest-url", "\(key) is not a URL that devices accept: \(Self.clause(error.sentence)).",
           fix: "Set \(key) to \(example)."))
     }
   }

@@ -31,7 +31,7 @@ final class AccessLogWriter: @unchecked Sendable {
       raw = fresh
       endsInside = false
     } catch {
-      log?.error("The access log stays with the file that is open: \(error.sentence)")
+      log?.error("The access log still goes to the old file: \(error.sentence)")
     }
   }
 
@@ -53,7 +53,7 @@ final class AccessLogWriter: @unchecked Sendable {
       isFailing = true
       lostSinceFailure = 0
       let failure = SystemFailure("write", subject, code: code)
-      log?.error("Lines of the access log are lost, and all else goes on. \(failure.sentence)")
+      log?.error("Lines of the access log are lost; everything else works. \(failure.sentence)")
     }
     lostSinceFailure += lost
     return lost

@@ -99,7 +99,7 @@ package final class Processor: Sendable {
         process(version)
       }
     } catch {
-      log.error("The versions that wait for processing could not be read: \(error.sentence)")
+      log.error("The versions that are waiting for processing could not be read: \(error.sentence)")
       isHeldUp()
     }
   }
@@ -115,7 +115,7 @@ package final class Processor: Sendable {
         verdict = .failed([
           VersionMessage(
             .error, code: "PROCESSING_CRASHED",
-            description: "The server ended \(Self.attempts) times while it processed this archive; "
+            description: "The server crashed \(Self.attempts) times while processing this archive; "
               + "keep the file and report it with the server's log.")
         ])
       } else {
@@ -125,7 +125,7 @@ package final class Processor: Sendable {
     } catch {
       // The disk is at fault, not the archive: this was no attempt that ended the process.
       try? store.forgetProcessingAttempts(version: version.id)
-      log.error("\(name) is still in PROCESSING and is tried again after a minute: \(error.sentence)")
+      log.error("\(name) is still in PROCESSING and is tried again in a minute: \(error.sentence)")
       isHeldUp()
     }
   }

@@ -180,11 +180,12 @@ package final class WebhookDispatcher: StoreObserver {
       let wasSwitchedOff = try store.webhookFailed(
         delivery, status: status, error: reason, pause: rules.pause(after: delivery.attempts + 1),
         limit: rules.retryFor)
-      log.info("The webhook \(webhook.name) did not take \(delivery.event): \(reason)")
+      log.info("The webhook \(webhook.name) did not accept \(delivery.event): \(reason)")
       if wasSwitchedOff {
         disabled.wrappingAdd(1, ordering: .relaxed)
         log.error(
-          "The webhook \(webhook.name) has failed for too long and is switched off; nothing is lost. Last: \(reason)")
+          "The webhook \(webhook.name) failed for too long and is turned off; its events wait. Last error: \(reason)"
+        )
       }
       return false
     }

@@ -117,7 +117,7 @@ import TestSupport
     _ = try shell.run("approve", "--submission", id, "b", asReviewer: true)
     _ = try shell.run("reject", "--submission", id, "a", "--reason", "no", asReviewer: true)
     let early = try shell.run("submit", "--submission", id)
-    #expect(early.exit == .code(65) && early.errors.contains("push its next version"))
+    #expect(early.exit == .code(65) && early.errors.contains("push a new version"))
     try shell.push("a", "2")
     let again = try shell.run("submit", "--submission", id)
     #expect(again.exit == .code(0), "\(again.errors)")

@@ -66,53 +66,45 @@ import Testing
     return true
   }
 
-  /// A version of a pack of that name, released on the production track; devices get it with the next publish.
-  private func release(_ name: String, _ service: Service) throws -> VersionRecord {
-    let store = service.store
-    let bytes = try Packs.make(name)
-    let app = try store.createApp(bundleID: TestDaemon.app, domainAllowList: ["localhost"], actor: .daemon)
-    let pack = try store.createPack(app: app.id, identifier: name, actor: .daemon)
-    let version = try store.createVersion(pack: pack.id, actor: .daemon)
-    let upload = try store.reserveUpload(
-      version: version.id, fileName: "\(name).aar", fileSize: Int64(bytes.count), actor: .daemon)
-    let writer = try store.beginPart(upload: upload.id, number: 1)
-    try bytes.withUnsafeBytes { try writer.write($0) }
-    _ = try writer.finish()
-    _ = try store.commitUpload(upload.id, sha256: Packs.hash(bytes), actor: .daemon)
-    service.wakeProcessor()
-    service.finishProcessing()
-    let items = [ReleaseItem(name, number: version.number)]
-    _ = try store.release(app: app.id, track: .production, packs: items, actor: .daemon)
-    return try store.version(version.id)
+  /// A state folder with a pack that is live, as a daemon that has ended left it.
+  private func usedState() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let daemon = try TestDaemon.development(
+      [try folder.write("level-1.aar", try Packs.make("level-1"))], folder: folder)
+    try daemon.stop()
+    return folder
   }
 
   @Test func aVersionWhoseFileWasMissingIsServedOnceItIsThere() throws {
-    let folder = try TemporaryFolder()
+    let folder = try usedState()
+    let blobs = folder.file("state/blobs")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: blobs)
+    let blob = "\(blobs)/\(try #require(names.first { $0.contains("/") }))"
+    try FileManager.default.moveItem(atPath: blob, toPath: folder.file("away"))
     let time = Time()
     let service = try Service(try settings(folder), clock: time.clock)
     defer { service.stop() }
-    let version = try release("level-1", service)
-    let blob = service.store.blobs.path(ofBlob: try #require(version.sha256))
-    try FileManager.default.moveItem(atPath: blob, toPath: folder.file("away"))
-    service.publish()
+    #expect(wait { service.readings.publishes == 1 })
     #expect(service.readings.snapshotFaults == 1)
     try FileManager.default.moveItem(atPath: folder.file("away"), toPath: blob)
+    let running = service.handle(reload: {})
+    running.look()
+    #expect(service.readings.snapshotFaults == 1)
     time.pass(301)
-    service.running(reload: {}).look()
+    running.look()
     #expect(service.readings.snapshotFaults == 0)
   }
 
   @Test func aStartPublishesTheRestByItself() throws {
-    let folder = try TemporaryFolder()
-    let service = try Service(try settings(folder))
-    _ = try release("level-1", service)
-    service.stop()
+    let folder = try usedState()
     let copies = folder.file("state/published")
-    try FileManager.default.removeItem(atPath: copies)
-    let again = try Service(try settings(folder))
-    defer { again.stop() }
-    #expect(wait { again.readings.publishes == 1 })
-    #expect(wait { FileManager.default.fileExists(atPath: copies) })
+    let names = try FileManager.default.subpathsOfDirectory(atPath: copies)
+    let copy = "\(copies)/\(try #require(names.first { $0.hasSuffix(".json") }))"
+    try FileManager.default.removeItem(atPath: copy)
+    let service = try Service(try settings(folder))
+    defer { service.stop() }
+    #expect(wait { service.readings.publishes == 1 })
+    #expect(wait { FileManager.default.fileExists(atPath: copy) })
   }
 
   @Test func aStartThatFailsLeavesNoThread() throws {

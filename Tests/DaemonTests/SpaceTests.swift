@@ -272,6 +272,6 @@ import TestSupport
     #expect(try server.run("app", "set", "com.example.two", "--review", "some").exit == .code(64))
     let listed = try server.run("app", "list")
     #expect(listed.text.contains("com.example.two") && listed.text.contains(TestDaemon.app))
-    #expect(try server.run("versions", "--app", "com.example.two").text == "There is no version yet.\n")
+    #expect(try server.run("versions", "--app", "com.example.two").text == "There are no versions yet.\n")
   }
 }

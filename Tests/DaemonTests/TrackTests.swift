@@ -158,12 +158,12 @@ import TestSupport
     #expect(try run("explain", "--track", "production", "--lane", "1.x").contains("The lane keeps p at version 1"))
     #expect(try run("rollout", "change", "--track", "production", "--percent", "100").contains("100 %"))
     #expect(try run("rollout", "change", "--track", "production", "--finish", "--json").contains("\"FINISHED\""))
-    #expect(try run("rollback", "p", "--track", "production").contains("p version 3 has the bytes of version 1"))
+    #expect(try run("rollback", "p", "--track", "production").contains("p version 3, a copy of version 1"))
     #expect(try run("lane", "list").contains("/lanes/1.x/manifest.json"))
     #expect(try run("lane", "set", "1.x", "--follow", "p", "--track", "production").contains("1.x"))
     #expect(try server.version(lane: "1.x") == 3)
     _ = try run("lane", "remove", "1.x", "--track", "production")
-    #expect(try run("lane", "list") == "The app has no lane.\n")
+    #expect(try run("lane", "list") == "The app has no lanes.\n")
     #expect(try run("rollout", "list").contains("FINISHED"))
   }
 }

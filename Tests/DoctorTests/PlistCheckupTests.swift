@@ -53,8 +53,8 @@ struct BrokenList: Sendable, CustomTestStringConvertible {
     BrokenList(
       name: "no install size", changes: ["BAEssentialMaxInstallSize": nil],
       check: "plist.essential-install-size",
-      sentence: "BAEssentialMaxInstallSize is missing; it tells the store and the system how much the essential packs "
-        + "take unpacked.", fix: "Set BAEssentialMaxInstallSize to 6000.", level: .warning),
+      sentence: "BAEssentialMaxInstallSize is missing; the store and the system read from it how much space the "
+        + "unpacked essential packs need.", fix: "Set BAEssentialMaxInstallSize to 6000.", level: .warning),
     BrokenList(
       name: "allow-list without the manifest",
       changes: [".BADownloadDomainAllowList": .array([.string("*.example.net")])],

@@ -20,7 +20,7 @@ import TestSupport
     ),
     (
       "<html>", nil, "manifest.content",
-      "The manifest is no JSON: line 1, column 1: expected a value, found \"<\"."
+      "The manifest is not JSON: line 1, column 1: expected a value, found \"<\"."
     ),
     (
       manifest(url: "http://h/p/1"), nil, "manifest.pack-url",
@@ -70,11 +70,11 @@ import TestSupport
       (200, ["Content-Length": nil], "level-1 is served without Content-Length."),
       (
         200, ["Content-Encoding": "gzip"],
-        "level-1 is served with Content-Encoding: gzip, so that its length is not its own."
+        "level-1 is served with Content-Encoding: gzip, so its length is not that of the archive."
       ),
       (
         200, ["ETag": "W/\"x\""],
-        "level-1 has neither a strong ETag nor Last-Modified, so that a download cannot be resumed."
+        "level-1 has neither a strong ETag nor Last-Modified, so a download cannot be resumed."
       ),
       (404, [:], "https://h/p/1 answers with the status 404."),
     ] as [(Int, [String: String?], String)])
@@ -91,7 +91,7 @@ import TestSupport
     #expect(AnswerCheckup.pack(try Self.answer(), asked: asked, pack) == [])
     #expect(
       AnswerCheckup.range(try Self.answer(200), pack).map(\.sentence) == [
-        "level-1 answers a range request with 200, so that a broken download starts from the beginning."
+        "level-1 answers a range request with 200, so an interrupted download starts from the beginning."
       ])
     #expect(AnswerCheckup.range(try Self.answer(206, ["Content-Range": "bytes 0-0/10"]), pack) == [])
     #expect(AnswerCheckup.range(try Self.answer(206, ["Content-Range": "bytes 0-0/11"]), pack).count == 1)
@@ -107,7 +107,7 @@ import TestSupport
       (200, ["Content-Type": "text/plain"], 784_111_777, ["The manifest is served as text/plain."]),
       (
         200, ["Cache-Control": "max-age=600"], 784_111_777,
-        ["The manifest's Cache-Control is max-age=600, so that caches may keep an old one."]
+        ["The manifest's Cache-Control is max-age=600, so caches may keep an old one."]
       ),
       (421, [:], 784_111_777, ["https://h/p/1 answers with the status 421."]),
     ] as [(Int, [String: String?], Int64, [String])])

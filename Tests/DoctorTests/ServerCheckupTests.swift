@@ -29,7 +29,7 @@ import TestSupport
     #expect(sentences.contains("short has Content-Length 5, but its downloadSize in the manifest is 10."))
     #expect(
       sentences.contains(
-        "whole answers a range request with 200, so that a broken download starts from the beginning."))
+        "whole answers a range request with 200, so an interrupted download starts from the beginning."))
     #expect(sentences.contains("\(server.base)/gone answers with the status 404."))
     // Where packs are led to has to be allowed too.
     #expect(outcome.facts.hosts.map(\.name) == ["localhost", "127.0.0.1"])

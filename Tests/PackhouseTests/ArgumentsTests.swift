@@ -38,7 +38,7 @@ import Testing
   @Test(arguments: [
     ("a --forse", "packhouse try has no option --forse; did you mean --force?"),
     ("a --zzzzzz", "packhouse try has no option --zzzzzz."), ("a --output", "--output needs a value: --output FILE."),
-    ("a --force=1", "--force takes no value."), ("a --output x --output y", "--output is given twice."),
+    ("a --force=1", "--force takes no value."), ("a --output x --output y", "--output may be given only once."),
     ("--force", "packhouse try takes FILE…, but got nothing; see packhouse try --help."),
     ("a b c", "packhouse try takes FILE…, but got a b c; see packhouse try --help."),
   ])

@@ -173,7 +173,7 @@ final class CertificateKeeper: Sendable {
       let last = state.complained[name]
       guard last.map({ Self.monotonicSeconds - $0 >= Self.complaintPause }) ?? true else { continue }
       state.complained[name] = Self.monotonicSeconds
-      log.error("NO DEVICE CONNECTS to the \(certificate.listener) listener. \(problem) It is served all the same.")
+      log.error("NO DEVICE CONNECTS to the \(certificate.listener) listener. \(problem) It is still served.")
     }
   }
 

@@ -64,7 +64,7 @@ final class DeadlineWatch: Sendable {
       state.withLock { $0.counts = Dictionary(stuck.map { ($0.kind, 1) }, uniquingKeysWith: +) }
       for stay in new { log.notice("\(stay.subject) is stuck: \(stay.reason)") }
     } catch {
-      log.error("What sits in its state for too long could not be looked up: \(error.sentence)")
+      log.error("Deadlines could not be checked: \(error.sentence)")
     }
   }
 }

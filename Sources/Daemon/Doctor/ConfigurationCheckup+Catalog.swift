@@ -14,13 +14,13 @@ extension ConfigurationCheckup {
       if apps.isEmpty {
         outcome.findings.append(
           .warning(
-            "config.apps", app.map { "There is no app \($0) in the catalog." } ?? "There is no app in the catalog yet.",
-            fix: "Make it over the admin API, with the public base URL's host in its domainAllowList."))
+            "config.apps", app.map { "The catalog has no app \($0)." } ?? "The catalog has no apps yet.",
+            fix: "Create it with packhouse app create, with the host of publicBaseURL as --host."))
       }
       for app in apps { try check(app, store, settings, isRunning: isRunning, &outcome) }
     } catch {
       if case .catalogMissing = error {
-        outcome.findings.append(.ok("config.catalog", "The catalog is made at the first start."))
+        outcome.findings.append(.ok("config.catalog", "There is no catalog yet; the first start creates it."))
       } else {
         outcome.findings.append(
           .error("config.catalog", error.sentence, fix: "Start the server with this version, and read its log."))
@@ -45,7 +45,7 @@ extension ConfigurationCheckup {
     guard isRunning else {
       outcome.findings.append(
         .warning(
-          "config.running", "The server is not running, so that it was not looked at from outside.",
+          "config.running", "The server is not running, so it was not checked from outside.",
           fix: "Start it, and run the doctor again."))
       return
     }
@@ -75,7 +75,7 @@ extension ConfigurationCheckup {
     let name = host?.text ?? baseURL
     return .error(
       "config.allow-list",
-      "\(app.bundleID) does not allow \(name), the host of publicBaseURL, so that its requests get 421.",
+      "\(app.bundleID) does not allow \(name), the host of publicBaseURL, so its requests get 421.",
       fix: "Add \(name) to the app's domainAllowList over the admin API.")
   }
 
@@ -85,8 +85,8 @@ extension ConfigurationCheckup {
       return .ok("config.identity", "\(baseURL) answers with the manifest of this catalog.")
     }
     return .error(
-      "config.identity", "\(baseURL) answers for \(app) with another manifest than this catalog's.",
-      fix: "Let publicBaseURL, its DNS name and the proxies in front lead to this server, and empty their caches.")
+      "config.identity", "\(baseURL) answers for \(app) with a manifest that is not from this catalog.",
+      fix: "Point publicBaseURL, its DNS name and the proxies at this server, and clear their caches.")
   }
 
   /// The unpacked size of each pack's live version.

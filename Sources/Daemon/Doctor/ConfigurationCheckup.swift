@@ -41,7 +41,7 @@ package struct ConfigurationCheckup {
       }
       return outcome
     }
-    outcome.findings.append(.ok("config.file", "\(path) is in order."))
+    outcome.findings.append(.ok("config.file", "\(path) is valid."))
     let isRunning = LockFile.isHeldByOther("\(settings.stateDirectory)/packhouse.lock")
     outcome.findings += stateFolder(settings) + privateKeys(settings) + ports(settings, isRunning: isRunning)
     outcome.findings += certificates(settings)

@@ -29,7 +29,7 @@ final class Publisher: StoreObserver {
   let respond: SnapshotResponder
   private let labels = DeliveryLabels()
   private let clock: MonotonicClock
-  private let retries: PublishRetry
+  private let retries: PublishRetryPolicy
   private let state: Mutex<State>
   /// Changes that devices got, changes that failed, and faults of what is served; for metrics, which must not wait for
   /// a change.
@@ -48,7 +48,7 @@ final class Publisher: StoreObserver {
     self.blobs = blobs
     self.liveState = liveState
     self.clock = clock
-    retries = PublishRetry(now: clock.now() / 1_000_000_000)
+    retries = PublishRetryPolicy(now: clock.now() / 1_000_000_000)
     self.log = log
     self.respond = respond
     self.openFiles = openFiles
@@ -90,7 +90,8 @@ final class Publisher: StoreObserver {
         published.wrappingAdd(1, ordering: .relaxed)
       } catch {
         failed.wrappingAdd(1, ordering: .relaxed)
-        log.error("What was published is not served yet; devices get the state before. \(error.sentence)")
+        log.error(
+          "The latest changes are not served yet; devices get the previous state. It is tried again. \(error.sentence)")
       }
     }
   }
@@ -125,7 +126,7 @@ final class Publisher: StoreObserver {
 
 /// Tries again what a publish could not do: the catalog could not be read, or a version's file could not be opened, for
 /// want of a descriptor or because it was missing. Nobody has to restart the daemon once the cause is gone.
-final class PublishRetry: Sendable {
+final class PublishRetryPolicy: Sendable {
   /// Seconds until a publish that failed is tried again, and until a file that could not be opened is.
   private static let failurePause: Int64 = 30
   private static let faultPause: Int64 = 300

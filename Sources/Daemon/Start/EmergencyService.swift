@@ -46,11 +46,12 @@ final class EmergencyService: Sendable {
       parts.stop()
       throw DaemonFailure(listening: error)
     }
-    log.error("Only what was published before is served, and nothing can be changed. \(reason.sentence)")
+    log.error(
+      "Only the last published manifests and their packs are served, and nothing can be changed. \(reason.sentence)")
   }
 
-  var running: RunningService {
-    RunningService(
+  var running: ServiceHandle {
+    ServiceHandle(
       status: {
         self.certificates.problem.map { "CERTIFICATE: \($0) " } ?? ""
           + "Serving the last published manifests only: the catalog cannot be read"

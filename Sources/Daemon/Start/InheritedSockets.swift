@@ -54,7 +54,7 @@ package struct InheritedSockets: Sendable {
     do throws(SystemFailure) {
       return ListeningSocketBox(inherited: try ListeningSocket(listening: FileDescriptor(owning: raw)))
     } catch {
-      throw failure("The descriptor \(raw) (\"\(name)\") that systemd hands over is of no use: \(error).")
+      throw failure("The descriptor \(raw) (\"\(name)\") that systemd hands over cannot be used: \(error).")
     }
   }
 

@@ -33,7 +33,7 @@ package struct ServeProgram {
           let fresh = try Self.settings(path)
           Self.apply(fresh, over: settings, to: service)
         } catch {
-          service.log.error("The configuration stays as it was. \(error.sentence)")
+          service.log.error("The old configuration stays in use. \(error.sentence)")
         }
       })
   }
@@ -71,6 +71,6 @@ package struct ServeProgram {
     service.log.notice(
       waiting.isEmpty
         ? "The configuration was read again."
-        : "The configuration was read again; after a restart also: \(waiting.joined(separator: ", ")).")
+        : "The configuration was read again; these keys need a restart: \(waiting.joined(separator: ", ")).")
   }
 }

@@ -79,7 +79,7 @@ package final class Service: Sendable {
       log: log)
     self.certificates = certificates
 
-    let store = try Self.openStore(settings, log)
+    let store = try stored(try Self.openStore(settings, log))
     self.store = store
     let census = CatalogCensus(store: store)
     self.census = census
@@ -89,7 +89,7 @@ package final class Service: Sendable {
       development: settings.development, openFiles: openPacks, log: log, clock: clock, respond: respond)
     self.publisher = publisher
     store.tell(publisher)
-    let snapshot = try Self.stored { () throws(StoreFailure) in try publisher.build() }
+    let snapshot = try stored(try publisher.build())
 
     let processor: Processor
     do throws(SystemFailure) {
@@ -120,9 +120,7 @@ package final class Service: Sendable {
       refused: { [refusals] in refusals.add($0) })
     dependencies.authentication = settings.authentication
     dependencies.webhooks = try settings.webhooks.rules()
-    let admin = try Self.stored { [dependencies] () throws(StoreFailure) in
-      try AdminAPI(store: store, dependencies: dependencies, log: log)
-    }
+    let admin = try stored(try AdminAPI(store: store, dependencies: dependencies, log: log))
     authentication = admin.authenticationCounts
     let admissions = files.admissions(
       connections: settings.limits.connections, perAddress: settings.limits.connectionsPerAddress,
@@ -222,8 +220,8 @@ package final class Service: Sendable {
   package func wakeProcessor() { processor.wake() }
 
   /// This service as the first thread sees it. `stop` is for what else is to be stopped with it, and stops it too.
-  package func running(reload: @escaping () -> Void, stop: (() -> Void)? = nil) -> RunningService {
-    RunningService(
+  package func handle(reload: @escaping () -> Void, stop: (() -> Void)? = nil) -> ServiceHandle {
+    ServiceHandle(
       status: {
         let serving = "Serving \(self.settings.publicBaseURL)"
         return self.certificates.problem.map { "CERTIFICATE: \($0) \(serving)" } ?? serving
@@ -241,26 +239,26 @@ package final class Service: Sendable {
   /// Lets transfers finish, ends all threads, and returns when nothing runs any more. A second call does nothing.
   package func stop() { parts.stop() }
 
-  private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(DaemonFailure) -> PackStore {
-    try stored { () throws(StoreFailure) in
-      var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
-      options.fileSizeLimit = settings.packSizeLimit
-      options.partSize = settings.partSize
-      options.quota = settings.quota.quota
-      options.serverQuota = settings.serverQuota
-      options.retention = settings.retention
-      options.freeSpace = settings.freeSpace
-      let store = try PackStore(options)
-      let report = try store.recover(writesPublications: false)
-      for version in report.failedVersions {
-        log.error("\(version.assetPackIdentifier) version \(version.number) has FAILED: its received bytes are gone.")
-      }
-      if try store.manifestsNeedRerender() {
-        try store.rerenderManifests()
-        log.notice("The manifests were made again for \(settings.publicBaseURL).")
-      }
-      return store
+  private static func openStore(_ settings: ServiceSettings, _ log: Log) throws(StoreFailure) -> PackStore {
+    var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
+    options.fileSizeLimit = settings.packSizeLimit
+    options.partSize = settings.partSize
+    options.quota = settings.quota.quota
+    options.serverQuota = settings.serverQuota
+    options.retention = settings.retention
+    options.freeSpace = settings.freeSpace
+    let store = try PackStore(options)
+    let report = try store.recover(writesPublications: false)
+    for version in report.failedVersions {
+      log.error(
+        "\(version.assetPackIdentifier) version \(version.number) FAILED: its bytes are missing. Push it again."
+      )
     }
+    if try store.manifestsNeedRerender() {
+      try store.rerenderManifests()
+      log.notice("The manifests were rendered again for \(settings.publicBaseURL).")
+    }
+    return store
   }
 
   private static func watch(
@@ -284,14 +282,6 @@ package final class Service: Sendable {
       let isFile = if case .tls = error { true } else { false }
       throw DaemonFailure(
         error.sentence, exitCode: isFile ? DaemonFailure.ExitCode.configuration : DaemonFailure.ExitCode.system)
-    }
-  }
-
-  private static func stored<Value>(_ body: () throws(StoreFailure) -> Value) throws(DaemonFailure) -> Value {
-    do throws(StoreFailure) {
-      return try body()
-    } catch {
-      throw DaemonFailure(error)
     }
   }
 

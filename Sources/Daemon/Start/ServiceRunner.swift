@@ -39,7 +39,7 @@ package struct ServiceRunner: ~Copyable {
 
   /// Serves until SIGTERM or SIGINT, reloading for each SIGHUP, then lets transfers finish. A second SIGTERM or SIGINT
   /// ends the process at once.
-  package func run(_ service: RunningService) {
+  package func run(_ service: ServiceHandle) {
     var status = service.status()
     notifier.ready(status: status)
     while true {
@@ -73,9 +73,10 @@ package struct ServiceRunner: ~Copyable {
     return true
   }
 
-  private func stop(_ service: RunningService) {
+  private func stop(_ service: ServiceHandle) {
     notifier.stopping()
-    service.log.notice("Stopping: no new connections, transfers may finish for \(service.drainGrace) seconds")
+    service.log.notice(
+      "Stopping: new connections are refused, and running transfers have \(service.drainGrace) seconds")
     letSignalsEnd()
     service.stop()
   }

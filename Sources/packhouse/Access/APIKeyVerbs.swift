@@ -7,9 +7,9 @@ extension Verb {
     positionals: "PUBLIC.pem", count: 1...1,
     options: AdminClient.options + [
       .value("role", "ROLE", "viewer, publisher, reviewer or admin."),
-      .value("name", "NAME", "Whose it is, as the audit log will say (the role)."),
-      .value("app", "BUNDLE_ID", "The only app that it is for."),
-      .value("issuer", "ISS", "What iss of its tokens must be; any without."), .flag("json", "Print it as JSON."),
+      .value("name", "NAME", "Its name in the audit log (the role)."),
+      .value("app", "BUNDLE_ID", "Restrict it to this app."),
+      .value("issuer", "ISS", "The iss that its tokens must have (any)."), .flag("json", "Print it as JSON."),
     ], details: "openssl pkey -in AuthKey.p8 -pubout prints the public half of a key."
   ) { arguments throws(CommandFailure) in
     let role = try tokenRole(arguments)
@@ -30,7 +30,7 @@ extension Verb {
   static let apiKeyList = Verb(
     words: ["api-key", "list"], summary: "Show the registered public keys.",
     options: AdminClient.options + [
-      .value("app", "BUNDLE_ID", "Only those that are for this app."), .flag("json", "Print them as JSON."),
+      .value("app", "BUNDLE_ID", "Only those of this app."), .flag("json", "Print them as JSON."),
     ]
   ) { arguments throws(CommandFailure) in
     let client = try AdminClient(arguments)
@@ -40,13 +40,14 @@ extension Verb {
       Output.columns([
         (key["id"]?.string ?? "", 11), (key["attributes"]?["role"]?.string ?? "", 10),
         (key["attributes"]?["name"]?.string ?? "", 20),
-        (key["attributes"]?["revokedDate"]?.string.map { "revoked \($0)" } ?? "good", 0),
+        (key["attributes"]?["revokedDate"]?.string.map { "revoked \($0)" } ?? "valid", 0),
       ])
     }
   }
 
   static let apiKeyRevoke = Verb(
-    words: ["api-key", "revoke"], summary: "Make all tokens of a public key worthless at once.", positionals: "ID",
+    words: ["api-key", "revoke"], summary: "Revoke a public key, and with it all its tokens, at once.",
+    positionals: "ID",
     count: 1...1, options: AdminClient.options
   ) { arguments throws(CommandFailure) in
     try AdminClient(arguments).delete("v1/apiKeys/\(AdminClient.encoded(arguments.positionals[0]))")

@@ -7,20 +7,20 @@ import SystemIO
 
 extension Verb {
   static let tokenCreate = Verb(
-    words: ["token", "create"], summary: "Make a token for the admin API.",
+    words: ["token", "create"], summary: "Create a token for the admin API.",
     options: AdminClient.options + [
-      .value("config", "FILE", "On the server's machine: its configuration, which names the state folder."),
+      .value("config", "FILE", "On the server's machine: its configuration file, which names the state folder."),
       .value("state", "DIR", "On the server's machine: the state folder itself, such as the one of packhouse dev."),
       .value("role", "ROLE", "viewer, publisher, reviewer or admin."),
-      .value("name", "NAME", "Who it is for, as the audit log will say (the role)."),
-      .value("app", "BUNDLE_ID", "The only app that it is for."),
-      .value("expires", "TIME", "How long it is good, such as 90d or 12h, or until when; for ever without."),
+      .value("name", "NAME", "Its name in the audit log (the role)."),
+      .value("app", "BUNDLE_ID", "Restrict it to this app."),
+      .value("expires", "TIME", "When it expires: a duration such as 90d or 12h, or a date (never)."),
       .value("days", "N", "The same in days."),
       .flag("json", "Print the token as JSON."),
     ],
     details: """
-      The token is shown once and kept as a hash only. With --config or --state it is made in the state folder,
-      beside a server that may be running; otherwise a server is asked, with an admin's token.
+      The token is shown once and stored only as a hash. With --config or --state it is created directly in the state
+      folder, even while a server runs; otherwise the server is asked, which needs the token of an admin.
       """
   ) { arguments throws(CommandFailure) in try createToken(arguments) }
 
@@ -36,7 +36,7 @@ extension Verb {
       Output.write(["token": .string(made.secret), "id": .string(made.id), "role": .string(role.rawValue)])
     } else {
       Output.write("\(made.secret)\n")
-      Output.tell("Keep it: it is not shown again.\n")
+      Output.tell("Store it now: it is not shown again.\n")
     }
   }
 
@@ -87,17 +87,17 @@ extension Verb {
   private static func expiry(_ arguments: Arguments) throws(CommandFailure) -> Int64? {
     let now = WallClock.system.now()
     if let text = arguments.value("expires") {
-      guard arguments.value("days") == nil else { throw CommandFailure("Give --expires or --days, not both.", .usage) }
+      guard arguments.value("days") == nil else { throw CommandFailure("Pass --expires or --days, not both.", .usage) }
       guard let moment = TimeText.moment(text, from: now), moment > now else {
         throw CommandFailure(
-          "--expires \(text) is no time to come; expected a span such as 90d or 12h, or a date such as 2030-01-31.",
+          "--expires must be a duration such as 90d or 12h, or a date in the future such as 2030-01-31, not \(text).",
           .usage)
       }
       return moment
     }
     guard let days = arguments.value("days") else { return nil }
     guard let count = Int64(days), (1...36_500).contains(count) else {
-      throw CommandFailure("--days \(days) is no number from 1 to 36500.", .usage)
+      throw CommandFailure("--days must be a whole number from 1 to 36500, not \(days).", .usage)
     }
     return now + count * 86_400
   }
@@ -107,7 +107,7 @@ extension Verb {
   static let tokenList = Verb(
     words: ["token", "list"], summary: "Show the tokens of the admin API, without their secrets.",
     options: AdminClient.options + [
-      .value("app", "BUNDLE_ID", "Only those that are for this app."), .flag("json", "Print them as JSON."),
+      .value("app", "BUNDLE_ID", "Only those of this app."), .flag("json", "Print them as JSON."),
     ]
   ) { arguments throws(CommandFailure) in
     let client = try AdminClient(arguments)
@@ -116,7 +116,7 @@ extension Verb {
     for token in tokens {
       let state =
         token["attributes"]?["revokedDate"]?.string.map { "revoked \($0)" }
-        ?? token["attributes"]?["expirationDate"]?.string.map { "until \($0)" } ?? "for ever"
+        ?? token["attributes"]?["expirationDate"]?.string.map { "until \($0)" } ?? "no expiry"
       let used = token["attributes"]?["lastUsedDate"]?.string.map { "used \($0)" } ?? "never used"
       Output.columns([
         (token["id"]?.string ?? "", 36), (token["attributes"]?["role"]?.string ?? "", 9),
@@ -126,18 +126,18 @@ extension Verb {
   }
 
   static let tokenRevoke = Verb(
-    words: ["token", "revoke"], summary: "Make a token worthless at once.", positionals: "ID", count: 1...1,
+    words: ["token", "revoke"], summary: "Revoke a token at once.", positionals: "ID", count: 1...1,
     options: AdminClient.options
   ) { arguments throws(CommandFailure) in
     try AdminClient(arguments).delete("v1/tokens/\(AdminClient.encoded(arguments.positionals[0]))")
   }
 
   static let tokenRotate = Verb(
-    words: ["token", "rotate"], summary: "Give a token a new secret; the old one stays good for a while.",
+    words: ["token", "rotate"], summary: "Give a token a new secret; the old one stays valid for a while.",
     positionals: "ID", count: 1...1,
     options: AdminClient.options + [
       .value(
-        "overlap", "TIME", "How long the old secret stays good, such as 1h; 0s for not at all (the server's 24h)."),
+        "overlap", "TIME", "How long the old secret stays valid, such as 1h or 0s (24h)."),
       .flag("json", "Print the token as JSON."),
     ]
   ) { arguments throws(CommandFailure) in try rotateToken(arguments) }
@@ -147,7 +147,7 @@ extension Verb {
     var attributes = JSONObject()
     if let text = arguments.value("overlap") {
       guard let seconds = TimeText.span(text) else {
-        throw CommandFailure("--overlap \(text) is no span; expected one such as 24h, 30min or 0s.", .usage)
+        throw CommandFailure("--overlap must be a duration such as 24h, 30min or 0s, not \(text).", .usage)
       }
       attributes.set("overlap", .integer(seconds))
     }
@@ -162,6 +162,6 @@ extension Verb {
       return Output.write(["token": .string(token), "formerTokenExpirationDate": .optional(end)])
     }
     Output.write("\(token)\n")
-    Output.tell("Keep it: it is not shown again. The old one is good \(end.map { "until \($0)" } ?? "no more").\n")
+    Output.tell("Store it now: it is not shown again. The old one \(end.map { "ends at \($0)" } ?? "has ended").\n")
   }
 }

@@ -15,7 +15,7 @@ final class AdminClient {
   static let options: [Verb.Option] = [
     .value("server", "URL", "The admin API, such as https://127.0.0.1:8444 (PACKHOUSE_SERVER)."),
     .value("token", "TOKEN", "An admin token (PACKHOUSE_TOKEN)."),
-    .value("ca", "PEM", "The authority that signed the server's certificate (PACKHOUSE_CA; else the system's)."),
+    .value("ca", "PEM", "The authority that signed the server's certificate (PACKHOUSE_CA, or the system's)."),
   ]
 
   /// Takes the options, or the environment where they are not given.
@@ -45,7 +45,7 @@ final class AdminClient {
     _ arguments: Arguments, _ name: String, _ variable: String
   ) throws(CommandFailure) -> String {
     if let value = arguments.value(name) ?? environment(variable), !value.isEmpty { return value }
-    throw CommandFailure("--\(name) is missing; give it, or set \(variable).", .usage)
+    throw CommandFailure("--\(name) is missing; pass it, or set \(variable).", .usage)
   }
 
   private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -19,7 +19,7 @@ extension Verb {
         (attributes["domainAllowList"]?.array ?? []).compactMap(\.string).joined(separator: " "),
       ])
     }
-    Output.write(apps.isEmpty ? "The server has no app yet.\n" : table.text)
+    Output.write(apps.isEmpty ? "The server has no apps yet.\n" : table.text)
   }
 
   static let appCreate = Verb(
@@ -40,7 +40,7 @@ extension Verb {
     let attributes = try change(arguments)
     if attributes.isEmpty {
       throw CommandFailure(
-        "Nothing to change: give --name, --review or --host. For its quota: packhouse quota.", .usage)
+        "Nothing to change: pass --name, --review or --host. For its quota, use packhouse quota.", .usage)
     }
     let client = try AdminClient(arguments)
     let id = try client.app(arguments.positionals[0]).id
@@ -50,9 +50,9 @@ extension Verb {
   }
 
   private static let fields: [Verb.Option] = [
-    .value("name", "TEXT", "What people call it."),
+    .value("name", "TEXT", "A name for people."),
     .value("review", "POLICY", "none, required or fourEyes."),
-    .value("host", "PATTERN", "A host of its domain allow-list; all of them together replace the list.", repeats: true),
+    .value("host", "PATTERN", "A host of its domain allow-list; the hosts given replace the list.", repeats: true),
     .flag("json", "Print the app as JSON."),
   ]
 
@@ -61,7 +61,7 @@ extension Verb {
     if let name = arguments.value("name") { attributes.set("name", .string(name)) }
     if let policy = arguments.value("review") {
       guard ReviewPolicy(rawValue: policy) != nil else {
-        throw CommandFailure("--review \(policy) is none; expected none, required or fourEyes.", .usage)
+        throw CommandFailure("--review must be none, required or fourEyes, not \(policy).", .usage)
       }
       attributes.set("reviewPolicy", .string(policy))
     }

@@ -17,7 +17,7 @@ extension Verb {
     var reports: [JSONValue] = []
     for app in apps { reports.append(try report(app, client)) }
     if arguments.has("json") { return Output.write(["apps": .array(reports)]) }
-    if reports.isEmpty { Output.write("The server has no app yet.\n") }
+    if reports.isEmpty { Output.write("The server has no apps yet.\n") }
     for report in reports { Output.write(text(report)) }
   }
 

@@ -24,13 +24,13 @@ extension Verb {
     for name in ["from", "to"] {
       guard let text = arguments.value(name) else { continue }
       guard let moment = TimeText.moment(text, from: WallClock.system.now(), past: true) else {
-        throw CommandFailure("--\(name) \(text) is no time; expected a span such as 7d, or a date.", .usage)
+        throw CommandFailure("--\(name) must be a duration such as 7d, or a date, not \(text).", .usage)
       }
       query.append((name: "filter[\(name)]", value: ISO8601.text(unixSeconds: moment)))
     }
     let limit = arguments.value("limit") ?? "50"
     guard let count = Int(limit), count > 0 else {
-      throw CommandFailure("--limit \(limit) is no number above 0.", .usage)
+      throw CommandFailure("--limit must be a whole number above 0, not \(limit).", .usage)
     }
     let events = try client.list("v1/auditEvents", query, atMost: count)
     if arguments.has("json") { return Output.write(["auditEvents": .array(events.map(AdminClient.flattened))]) }

@@ -6,15 +6,15 @@ import SystemIO
 
 extension Verb {
   static let backup = Verb(
-    words: ["backup"], summary: "Copy the catalog and every pack to a folder, beside a server that works.",
+    words: ["backup"], summary: "Back up the catalog and every pack to a folder, while the server runs.",
     options: StateFolder.options + [
-      .value("to", "DIR", "The folder of backups, on another disk; made when it is not there."),
-      .value("keep", "N", "How many backups stay in it, this one included (7)."),
+      .value("to", "DIR", "The folder for backups, on another disk; created if missing."),
+      .value("keep", "N", "How many backups to keep, including this one (7)."),
       .flag("json", "Print what was copied as JSON."),
     ],
     details: """
-      A backup is as of one moment. Packs that an earlier backup in the folder has are not copied again. Exits with
-      65 when a pack is damaged; all else is backed up then too.
+      A backup is a snapshot of one moment. Packs in an earlier backup of the folder are not copied again. Exits with
+      65 when a pack is damaged; everything else is still backed up.
       """
   ) { arguments throws(CommandFailure) in try makeBackup(arguments) }
 
@@ -22,7 +22,8 @@ extension Verb {
     let folder = try arguments.required("to")
     let keep = arguments.value("keep").map { Int($0) } ?? 7
     guard let keep, (1...10_000).contains(keep) else {
-      throw CommandFailure("--keep \(arguments.value("keep") ?? "") is none; expected 1 to 10000.", .usage)
+      throw CommandFailure(
+        "--keep must be a whole number from 1 to 10000, not \(arguments.value("keep") ?? "").", .usage)
     }
     let options = try StateFolder.options(arguments)
     let report: BackupReport
@@ -41,11 +42,12 @@ extension Verb {
     } else {
       let copied = TextTable.bytes(Int(clamping: report.copiedBytes))
       Output.write(
-        "\(report.entry.catalog): \(report.copiedBlobs) files copied (\(copied)), \(report.sharedBlobs) were there\n")
+        "\(report.entry.catalog): \(report.copiedBlobs) files copied (\(copied)), \(report.sharedBlobs) already there\n"
+      )
     }
     guard report.entry.damaged.isEmpty else {
       throw CommandFailure(
-        "Damaged and in no backup: \(report.entry.damaged.joined(separator: ", ")). "
+        "Damaged and not backed up: \(report.entry.damaged.joined(separator: ", ")). "
           + "Run packhouse verify, and push these packs again.", .dataError)
     }
   }
@@ -53,18 +55,18 @@ extension Verb {
 
 extension Verb {
   static let restore = Verb(
-    words: ["restore"], summary: "Make a state folder from a backup.",
+    words: ["restore"], summary: "Restore a state folder from a backup.",
     options: [
       .value("from", "DIR", "The folder of backups."),
-      .value("to", "DIR", "The state folder; must be empty or not there."),
-      .value("backup", "NAME", "A backup by its catalog's name (the newest)."),
-      .value("gap", "N", "How far the version counter of every pack goes ahead (1000)."),
+      .value("to", "DIR", "The state folder; must be empty or not exist."),
+      .value("backup", "NAME", "The name of the backup's catalog (the newest)."),
+      .value("gap", "N", "How far every pack's version counter is moved ahead (1000)."),
       .flag("json", "Print what was restored as JSON."),
     ],
     details: """
-      Devices may have got versions that were made after the backup. Their numbers are never used again, because the
-      counters go ahead; push and release what is missing, and devices take it. Exits with 65 when the backup does not
-      have a pack intact; all else is restored then too.
+      Devices may have versions that are newer than the backup. The counters are moved ahead so that those numbers are
+      never reused; push and release what is missing. Exits with 65 when a pack in the backup is damaged; everything
+      else is still restored.
       """
   ) { arguments throws(CommandFailure) in try restoreBackup(arguments) }
 
@@ -73,7 +75,8 @@ extension Verb {
     let folder = try arguments.required("to")
     let gap = arguments.value("gap").map { Int($0) } ?? 1000
     guard let gap, (0...1_000_000_000).contains(gap) else {
-      throw CommandFailure("--gap \(arguments.value("gap") ?? "") is none; expected 0 to 1000000000.", .usage)
+      throw CommandFailure(
+        "--gap must be a whole number from 0 to 1000000000, not \(arguments.value("gap") ?? "").", .usage)
     }
     let report: RestoreReport
     do throws(StoreFailure) {
@@ -96,23 +99,23 @@ extension Verb {
     }
     guard report.damaged.isEmpty else {
       throw CommandFailure(
-        "The backup does not have intact: \(report.damaged.joined(separator: ", ")). Their versions stay in the "
-          + "manifests and are answered with 503 until the same archives are pushed again.", .dataError)
+        "Damaged in the backup: \(report.damaged.joined(separator: ", ")). Their versions stay in the manifests and "
+          + "are answered with 503 until the same archives are pushed again.", .dataError)
     }
   }
 }
 
 extension Verb {
   static let verify = Verb(
-    words: ["verify"], summary: "Read every pack of the server and compare it with the catalog.",
+    words: ["verify"], summary: "Check every stored pack against the catalog.",
     options: StateFolder.options + [
-      .value("repair", "DIR", "A folder of backups, from which damaged packs are put right."),
-      .flag("dry-run", "Only look: quarantine nothing."),
+      .value("repair", "DIR", "A folder of backups to repair damaged packs from."),
+      .flag("dry-run", "Only report; move nothing to quarantine."),
       .flag("json", "Print what was found as JSON."),
     ],
     details: """
-      A damaged file goes to the state folder's quarantine/ and is never served: its address answers 503, and it stays
-      in the manifests, so that no device deletes it. A running server is told. Exits with 65 when something is wrong.
+      A damaged file is moved to quarantine/ in the state folder and never served: its URL answers 503, and it stays in
+      the manifests so that no device deletes it. A running server is notified. Exits with 65 when something is wrong.
       """
   ) { arguments throws(CommandFailure) in try verifyStore(arguments) }
 
@@ -120,7 +123,7 @@ extension Verb {
     let options = try StateFolder.options(arguments)
     let changes = !arguments.has("dry-run")
     guard changes || arguments.value("repair") == nil else {
-      throw CommandFailure("Give --repair or --dry-run, not both.", .usage)
+      throw CommandFailure("Pass --repair or --dry-run, not both.", .usage)
     }
     let report: VerificationReport
     do throws(StoreFailure) {
@@ -132,15 +135,15 @@ extension Verb {
     arguments.has("json") ? Output.write(json(report)) : Output.write(text(report))
     guard report.isIntact else {
       throw CommandFailure(
-        "Something is damaged. Push the same archives again, or put them right with --repair and a folder of backups.",
+        "Something is damaged. Push the same archives again, or repair it with --repair and a folder of backups.",
         .dataError)
     }
   }
 
   private static func text(_ report: VerificationReport) -> String {
-    var text = "\(report.blobs) files (\(TextTable.bytes(Int(clamping: report.bytes)))) looked at\n"
+    var text = "\(report.blobs) files (\(TextTable.bytes(Int(clamping: report.bytes)))) checked\n"
     for damage in report.damaged {
-      text += "\(damage.sha256): \(damage.fault)\(damage.isRepaired ? "; put right" : "")"
+      text += "\(damage.sha256): \(damage.fault)\(damage.isRepaired ? "; repaired" : "")"
       text += " (\(damage.versions.joined(separator: "; ")))\n"
     }
     for sha256 in report.recovered { text += "\(sha256): intact again\n" }

@@ -7,22 +7,20 @@ import TLS
 
 extension Verb {
   static let certDevCA = Verb(
-    words: ["cert", "dev-ca"], summary: "Make a certificate authority of your own, for development.",
+    words: ["cert", "dev-ca"], summary: "Create your own certificate authority for development.",
     options: [
-      .value("output", "DIR", "Where ca.pem and ca.key go (also -o; this folder)."), CertFiles.force,
+      .value("output", "DIR", "The folder for ca.pem and ca.key (also -o; the current folder)."), CertFiles.force,
       .flag("json", "Print the paths as JSON."),
     ],
     details: """
-      Devices trust it after two steps: install the profile (packhouse cert profile), then switch full trust on under
-      Settings > General > About > Certificate Trust Settings. Whoever has ca.key can pose as any server to them.
+      To trust it on a device, install the profile (packhouse cert profile) and turn on full trust under
+      Settings > General > About > Certificate Trust Settings. Anyone who has ca.key can then impersonate any server.
       """
   ) { arguments throws(CommandFailure) in
     let folder = arguments.value("output") ?? "."
     let (certificate, key) = ("\(folder)/ca.pem", "\(folder)/ca.key")
     try CertFiles.mustBeFree([certificate, key], arguments)
-    let authority = try certificates { () throws(TLSFailure) in
-      try CertificateAuthority.makeDevelopment(now: WallClock.system.now())
-    }
+    let authority = try CommandFailure.tls(try CertificateAuthority.makeDevelopment(now: WallClock.system.now()))
     try CertFiles.makeFolder(folder)
     try CertFiles.write(authority.keyPEM, to: key, mode: 0o600)
     try CertFiles.write(authority.certificatePEM, to: certificate)
@@ -36,20 +34,21 @@ extension Verb {
 
 extension Verb {
   static let certLeaf = Verb(
-    words: ["cert", "leaf"], summary: "Make a server's certificate, signed by an authority of your own.",
+    words: ["cert", "leaf"], summary: "Create a server certificate signed by your own authority.",
     positionals: "NAME | ADDRESS…", count: 1...100,
     options: [
       .value("ca", "PEM", "The authority's certificate (ca.pem)."),
-      .value("ca-key", "PEM", "Its private key (ca.key beside the certificate)."),
-      .value("days", "N", "How long it is good, 1 to 825 (398)."),
-      .value("output", "DIR", "Where leaf.pem and leaf.key go (also -o; this folder)."), CertFiles.force,
+      .value("ca-key", "PEM", "Its private key (ca.key next to the certificate)."),
+      .value("days", "N", "How many days it is valid, 1 to 825 (398)."),
+      .value("output", "DIR", "The folder for leaf.pem and leaf.key (also -o; the current folder)."), CertFiles.force,
       .flag("json", "Print the paths as JSON."),
     ],
-    details: "It is always for localhost, 127.0.0.1 and ::1 too."
+    details: "It always covers localhost, 127.0.0.1 and ::1 too."
   ) { arguments throws(CommandFailure) in
     let days = arguments.value("days") ?? "398"
     guard let count = Int(days), (1...825).contains(count) else {
-      throw CommandFailure("--days \(days) is no number from 1 to 825, which is what devices accept.", .usage)
+      throw CommandFailure(
+        "--days must be a whole number from 1 to 825, which is what devices accept, not \(days).", .usage)
     }
     let authorityPath = arguments.value("ca") ?? "ca.pem"
     let keyPath = arguments.value("ca-key") ?? "\(Folder.parent(of: authorityPath))/ca.key"
@@ -57,10 +56,9 @@ extension Verb {
     let (certificate, key) = ("\(folder)/leaf.pem", "\(folder)/leaf.key")
     try CertFiles.mustBeFree([certificate, key], arguments)
     let (authorityPEM, authorityKey) = (try CertFiles.read(authorityPath), try CertFiles.read(keyPath))
-    let leaf = try certificates { () throws(TLSFailure) in
-      let authority = try CertificateAuthority(certificate: authorityPEM, key: authorityKey)
-      return try authority.issueLeaf(names: arguments.positionals, days: count, now: WallClock.system.now())
-    }
+    let authority = try CommandFailure.tls(try CertificateAuthority(certificate: authorityPEM, key: authorityKey))
+    let leaf = try CommandFailure.tls(
+      try authority.issueLeaf(names: arguments.positionals, days: count, now: WallClock.system.now()))
     try CertFiles.makeFolder(folder)
     try CertFiles.write(leaf.keyPEM, to: key, mode: 0o600)
     try CertFiles.write(leaf.certificatePEM, to: certificate)
@@ -74,21 +72,21 @@ extension Verb {
 
 extension Verb {
   static let certProfile = Verb(
-    words: ["cert", "profile"], summary: "Make a profile that brings an authority onto Apple's devices.",
+    words: ["cert", "profile"], summary: "Create a profile that installs an authority on Apple devices.",
     options: [
       .value("ca", "PEM", "The authority's certificate (ca.pem)."),
       .value("output", "FILE", "The profile to write (also -o; packhouse.mobileconfig)."), CertFiles.force,
       .flag("json", "Print the path as JSON."),
     ],
     details: """
-      Open it on the device, install it in Settings, and switch full trust on under
-      Settings > General > About > Certificate Trust Settings. It holds the certificate and no key.
+      Open it on the device, install it in Settings, and turn on full trust under
+      Settings > General > About > Certificate Trust Settings. It contains the certificate but no key.
       """
   ) { arguments throws(CommandFailure) in
     let output = arguments.value("output") ?? "packhouse.mobileconfig"
     try CertFiles.mustBeFree([output], arguments)
     let authority = try CertFiles.read(arguments.value("ca") ?? "ca.pem")
-    let profile = try certificates { () throws(TLSFailure) in try TrustProfile(authority: authority) }
+    let profile = try CommandFailure.tls(try TrustProfile(authority: authority))
     try CertFiles.write(profile.bytes, to: output)
     if arguments.has("json") {
       Output.write(["profile": .string(output)])
@@ -100,24 +98,23 @@ extension Verb {
 
 extension Verb {
   static let certCheck = Verb(
-    words: ["cert", "check"], summary: "Check a server's certificate against what Apple's devices accept.",
+    words: ["cert", "check"], summary: "Check a server certificate against what Apple devices accept.",
     positionals: "FILE.pem", count: 1...1,
     options: [
-      .value("key", "PEM", "The private key, to see whether it belongs to the certificate."),
+      .value("key", "PEM", "The private key, to check that it belongs to the certificate."),
       .value("host", "NAME", "The name or address that devices use."),
-      .value("ca", "PEM", "The root that devices trust by a profile (the chain's own, else the system's)."),
+      .value("ca", "PEM", "The root that devices trust through a profile (the chain's own, or the system's)."),
       .flag("json", "Print the checks as JSON."),
     ],
-    details: "FILE holds the server's certificate first, then the authorities. Exit code 65 when anything is wrong."
+    details: "FILE contains the server certificate first, then the authorities. Exits with 65 when anything is wrong."
   ) { arguments throws(CommandFailure) in
     let chain = try CertFiles.read(arguments.positionals[0])
     let key = try arguments.value("key").map { path throws(CommandFailure) in try CertFiles.read(path) }
     let authority = try arguments.value("ca").map { path throws(CommandFailure) in try CertFiles.read(path) }
-    let checks = try certificates { () throws(TLSFailure) in
+    let checks = try CommandFailure.tls(
       try CertificateExamination.examine(
         chain: chain, key: key, host: arguments.value("host"), trust: authority.map { .only($0) } ?? .chainItself,
-        now: WallClock.system.now())
-    }
+        now: WallClock.system.now()))
     let report = CheckupReport(checks.map(Finding.init))
     if arguments.has("json") { Output.write(report.json) } else { Output.write(report.text) }
     if report.exitCode != 0 { throw CommandFailure("", .dataError) }
@@ -126,7 +123,7 @@ extension Verb {
 
 /// The files that the certificate verbs read and write.
 enum CertFiles {
-  static let force = Verb.Option.flag("force", "Replace files that are there already.")
+  static let force = Verb.Option.flag("force", "Replace existing files.")
   private static let limit = 1 << 20
 
   /// Throws when something is at one of the paths, unless `--force` was given. Checked before anything is made.
@@ -134,7 +131,7 @@ enum CertFiles {
     guard !arguments.has("force") else { return }
     for path in paths where isSymbolicLink(path) || (try? FileStatus.of(path)) != nil {
       throw CommandFailure(
-        "\(path) is there already, and a key that is gone cannot be made again; pass --force to replace it.",
+        "\(path) exists already, and a lost key cannot be recovered; pass --force to replace it.",
         .cannotCreate)
     }
   }
@@ -157,9 +154,4 @@ enum CertFiles {
       throw CommandFailure(error.sentence, .noInput)
     }
   }
-}
-
-/// Runs `body` with the failures of TLS as those of a verb.
-func certificates<Value>(_ body: () throws(TLSFailure) -> Value) throws(CommandFailure) -> Value {
-  do throws(TLSFailure) { return try body() } catch { throw CommandFailure(error.sentence, .dataError) }
 }

@@ -53,7 +53,9 @@ struct Arguments: Sendable {
     } else {
       throw CommandFailure("--\(name) needs a value: --\(name) \(placeholder).", .usage)
     }
-    guard option.repeats || values[name] == nil else { throw CommandFailure("--\(name) is given twice.", .usage) }
+    guard option.repeats || values[name] == nil else {
+      throw CommandFailure("--\(name) may be given only once.", .usage)
+    }
     values[name, default: []].append(value)
   }
 

@@ -20,7 +20,7 @@ enum ByteText {
   static func option(_ arguments: Arguments, _ name: String) throws(CommandFailure) -> Int? {
     guard let text = arguments.value(name) else { return nil }
     guard let bytes = parse(text) else {
-      throw CommandFailure("--\(name) \(text) is no size; expected bytes, or something like 50GB or 16MiB.", .usage)
+      throw CommandFailure("--\(name) must be a size in bytes, or one such as 50GB or 16MiB, not \(text).", .usage)
     }
     return bytes
   }

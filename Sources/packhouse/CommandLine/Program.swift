@@ -66,7 +66,7 @@ enum Program {
       for line in error.sentence.split(separator: "\n") { Output.tell("packhouse: \(line)\n") }
       // The server names a member of its API; here it is an option.
       if error.code == "MANIFEST_WOULD_SHRINK", verb.options.contains(where: { $0.name == "confirm-removal" }) {
-        Output.tell("packhouse: If that is meant: --confirm-removal PACK\n")
+        Output.tell("packhouse: To confirm: --confirm-removal PACK\n")
       }
       return error.exitCode
     }
@@ -116,7 +116,7 @@ enum Program {
     Usage: packhouse VERB [arguments]
 
     \(rows(verbs))
-    packhouse VERB --help tells more about a verb.
+    Run packhouse VERB --help for the options of a verb.
 
     """
   }

@@ -8,15 +8,15 @@ extension Verb {
     words: ["serve"], summary: "Run the server.",
     options: [
       .value("config", "FILE", "The configuration file (docs/configuration.md)."),
-      .flag("check", "Check the configuration and the certificates that it names, and end."),
+      .flag("check", "Check the configuration and its certificates, and exit."),
     ],
-    details: "SIGTERM lets transfers finish and ends; SIGHUP reads the configuration and the certificates again."
+    details: "SIGTERM ends it after running transfers; SIGHUP reloads the configuration and certificates."
   ) { arguments throws(CommandFailure) in
     let path = try arguments.required("config")
     do throws(DaemonFailure) {
       if arguments.has("check") {
         try ServeProgram.check(path)
-        return Output.write("\(path) is in order.\n")
+        return Output.write("\(path) is valid.\n")
       }
       try ServeProgram(configuration: path).run()
     } catch {
@@ -27,25 +27,25 @@ extension Verb {
 
 extension Verb {
   static let dev = Verb(
-    words: ["dev"], summary: "Run a development server that needs nothing set up.",
+    words: ["dev"], summary: "Run a development server that needs no setup.",
     positionals: "[Manifest.json | pack.aar]…",
     count: 0...Int.max,
     options: [
-      .value("state", "DIR", "The state folder (.packhouse); started again on it, URLs and bytes are the same."),
+      .value("state", "DIR", "The state folder (.packhouse); with the same folder, URLs and bytes stay the same."),
       .value(
         "listen", "ADDR:PORT",
-        "Where clients connect (127.0.0.1:8443: this machine alone; 0.0.0.0:8443 lets the local network in)."),
-      .value("admin", "ADDR:PORT", "Where the admin API listens (127.0.0.1:8444)."),
+        "The address for clients (127.0.0.1:8443: only this machine; 0.0.0.0:8443 opens it to the local network)."),
+      .value("admin", "ADDR:PORT", "The address of the admin API (127.0.0.1:8444)."),
       .value("app", "BUNDLE_ID", "The app that the packs belong to (com.example.app)."),
-      .flag("watch", "Make and release packs again when their files change."),
-      .value("record", "FILE", "Append the head of every request to FILE, one line of JSON each, up to 64 MiB."),
+      .flag("watch", "Rebuild and release packs when their files change."),
+      .value("record", "FILE", "Append every request's head to FILE, one line of JSON each, up to 64 MiB."),
       .flag("json", "Print one line of JSON when ready, instead of text."),
     ],
     details:
       """
-      Without packs it serves those of Examples/. It makes its own certificate authority, which clients must trust; the
-      page at the URL that it prints shows how, with a QR code, and what devices ask for. Port 0 picks a port and keeps
-      it.
+      Without packs it serves those of Examples/. It creates a certificate authority that clients must trust; the page
+      at the URL that it prints explains how, with a QR code, and shows the requests of devices. Port 0 picks a free
+      port and keeps it.
       """
   ) { arguments throws(CommandFailure) in
     var options = DevelopmentOptions(toolsVersion: Program.toolsVersion)
@@ -73,7 +73,7 @@ extension Verb {
   private static func binding(_ text: String, option: String) throws(CommandFailure) -> HTTPServer.Binding {
     guard let binding = HTTPServer.Binding(text) else {
       throw CommandFailure(
-        "--\(option) \(text) is not of the form ADDR:PORT, such as 127.0.0.1:8443 or [::1]:0.", .usage)
+        "--\(option) must be ADDR:PORT, such as 127.0.0.1:8443 or [::1]:0, not \(text).", .usage)
     }
     return binding
   }

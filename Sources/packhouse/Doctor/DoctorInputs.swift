@@ -15,9 +15,9 @@ struct DoctorInputs {
       "server", "URL",
       "Instead of --manifest: the public base URL; with --token the admin API, which knows install sizes too."),
     .value("token", "TOKEN", "A token of the admin API (PACKHOUSE_TOKEN)."),
-    .value("app", "BUNDLE_ID", "The app; without it the server's development override is asked."),
+    .value("app", "BUNDLE_ID", "The app; without it, the server's development override is used."),
     .value("track", "TRACK", "production (the default), beta or internal."),
-    .value("ca", "PEM", "The authority that devices trust by a profile (PACKHOUSE_CA; else the system's)."),
+    .value("ca", "PEM", "The authority that devices trust through a profile (PACKHOUSE_CA, or the system's)."),
   ]
 
   let arguments: Arguments
@@ -29,7 +29,7 @@ struct DoctorInputs {
     authority = try path.map { path throws(CommandFailure) in try CertFiles.read(path) }
     if let track = arguments.value("track"), Track(rawValue: track) == nil {
       throw CommandFailure(
-        "--track \(track) is none; expected \(Track.allCases.map(\.rawValue).joined(separator: ", ")).", .usage)
+        "--track must be one of \(Track.allCases.map(\.rawValue).joined(separator: ", ")), not \(track).", .usage)
     }
     if let app = arguments.value("app") {
       do throws(AssetPackFailure) { _ = try BundleID(app) } catch {
@@ -69,7 +69,7 @@ struct DoctorInputs {
     let tracks = try client.list("v1/apps/\(appID)/tracks")
     guard let found = tracks.first(where: { $0["id"]?.string == track }),
       let url = found["attributes"]?["manifestURL"]?.string
-    else { throw CommandFailure("The server knows no track \(track) of this app.", .dataError) }
+    else { throw CommandFailure("The app has no track \(track) on this server.", .dataError) }
     var live: [String: String] = [:]
     for pack in found["attributes"]?["packs"]?.array ?? [] {
       if let name = pack["assetPackIdentifier"]?.string { live[name] = pack["version"]?.string }
@@ -114,7 +114,7 @@ struct DoctorInputs {
       return (try PropertyList.parse(bytes), [])
     } catch {
       let finding = Finding.error(
-        check, "\(path) is no property list: \(error.sentence).",
+        check, "\(path) is not a property list: \(error.sentence).",
         fix: "Pass the file in XML or binary form; plutil -convert xml1 makes one from others.")
       return (nil, [finding])
     }

@@ -5,26 +5,26 @@ import PropertyLists
 
 extension Verb {
   static let doctor = Verb(
-    words: ["doctor"], summary: "Find what keeps devices from getting their packs, and say how to put it right.",
+    words: ["doctor"], summary: "Find what keeps devices from getting their packs, and how to fix it.",
     options: [
       .value("config", "FILE", "The server's configuration, on the server's machine.")
     ] + DoctorInputs.serverOptions + [
-      .value("plist", "FILE", "The app's Info.plist, XML or binary; best the one inside the built app."),
-      .value("entitlements", "FILE", "The app's entitlements, to look for the app group."),
-      .value("before", "FILE", "A manifest that devices had before, to find packs that are gone."),
+      .value("plist", "FILE", "The app's Info.plist, XML or binary; preferably from the built app."),
+      .value("entitlements", "FILE", "The app's entitlements, to check the app group."),
+      .value("before", "FILE", "An earlier manifest, to find packs that have disappeared."),
       .flag("unmanaged", "The app's own extension downloads the packs."),
       .flag("json", "Print the checks as JSON."),
     ],
     details: """
-      One line for each check: ok, warning or error, and below it the fix. Exit code 0 without an error, 65 when the
-      errors are in a property list or a manifest alone, 78 otherwise.
+      One line for each check: ok, warning or error, with the fix below it. Exits with 0 without errors, 65 when all
+      errors are in a property list or a manifest, and 78 otherwise.
       """
   ) { arguments throws(CommandFailure) in
     let inputs = try DoctorInputs(arguments)
     var report = CheckupReport()
     var facts = DeliveryFacts()
     guard arguments.value("config") != nil || inputs.hasServer || arguments.value("plist") != nil else {
-      throw CommandFailure("Nothing to look at: give --config, --manifest, --server or --plist; see --help.", .usage)
+      throw CommandFailure("Nothing to check: pass --config, --manifest, --server or --plist; see --help.", .usage)
     }
     if let path = arguments.value("config") {
       let outcome = ConfigurationCheckup(
@@ -51,11 +51,11 @@ extension Verb {
     words: ["doctor", "plist"], summary: "Check an app's Info.plist, alone or against what a server delivers.",
     positionals: "Info.plist", count: 1...1,
     options: DoctorInputs.serverOptions + [
-      .value("entitlements", "FILE", "The app's entitlements, to look for the app group."),
+      .value("entitlements", "FILE", "The app's entitlements, to check the app group."),
       .flag("unmanaged", "The app's own extension downloads the packs."),
       .flag("json", "Print the checks as JSON."),
     ],
-    details: "Exit code 65 when the list has an error, 78 when the server could not be asked."
+    details: "Exits with 65 when the list has an error, 78 when the server could not be reached."
   ) { arguments throws(CommandFailure) in
     let inputs = try DoctorInputs(arguments)
     var report = CheckupReport()
@@ -87,7 +87,7 @@ extension Verb {
     let inputs = try DoctorInputs(arguments)
     let text = arguments.value("headroom") ?? "0"
     guard let headroom = Int64(text), (0...1000).contains(headroom) else {
-      throw CommandFailure("--headroom \(text) is no number from 0 to 1000.", .usage)
+      throw CommandFailure("--headroom must be a whole number from 0 to 1000, not \(text).", .usage)
     }
     let outcome = try inputs.checkServer()
     guard outcome.manifest != nil else {

@@ -7,21 +7,21 @@ import SystemIO
 enum FetchOptions {
   static let common: [Verb.Option] = [
     .value("manifest", "URL", "The download manifest, https://…"),
-    .value("cache", "DIR", "Where packs are kept; made when it is missing. Processes may share it."),
-    .value("ca", "PEM", "The authority that signed the server's certificate (PACKHOUSE_CA; else the system's)."),
-    .value("domain", "HOST", "A host that may be asked, as in BADownloadDomainAllowList; any without.", repeats: true),
-    .value("attempts", "N", "How often a download is tried (5); each goes on where the last one broke off."),
+    .value("cache", "DIR", "The folder for packs, created if missing. Several processes may share it."),
+    .value("ca", "PEM", "The authority that signed the server's certificate (PACKHOUSE_CA, or the system's)."),
+    .value("domain", "HOST", "An allowed host, as in BADownloadDomainAllowList (any).", repeats: true),
+    .value("attempts", "N", "How often a download is tried (5); each attempt resumes the last one."),
     .flag("json", "Print the result as JSON."),
-    .flag("progress", "Tell on standard error what happens to downloads; with --json as a line of JSON each."),
+    .flag("progress", "Report downloads on standard error; with --json, one line of JSON each."),
   ]
 
   static let downloads: [Verb.Option] = [
-    .value("concurrency", "N", "Downloads at the same time (3)."),
-    .value("budget", "BYTES", "The most that all packs may take; what was not used for long goes first."),
+    .value("concurrency", "N", "How many downloads run at a time (3)."),
+    .value("budget", "BYTES", "The most that all packs may take; the least recently used are deleted first."),
   ]
 
   static let emptyManifest = Verb.Option.flag(
-    "allow-empty", "Delete all packs when the manifest lists none; without it that is an error.")
+    "allow-empty", "Delete all packs when the manifest lists none; otherwise that is an error.")
 
   /// The manager that the options describe.
   static func manager(_ arguments: Arguments) throws(CommandFailure) -> AssetPackManager {
@@ -55,8 +55,8 @@ enum FetchOptions {
   ) throws(CommandFailure) -> Int64? {
     guard let text = arguments.value(name) else { return nil }
     guard let number = Int64(text), range.contains(number) else {
-      let most = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw CommandFailure("--\(name) \(text) is no whole number from \(range.lowerBound)\(most).", .usage)
+      let most = range.upperBound == .max ? " up" : " to \(range.upperBound)"
+      throw CommandFailure("--\(name) must be a whole number from \(range.lowerBound)\(most), not \(text).", .usage)
     }
     return number
   }
@@ -81,13 +81,13 @@ extension CommandFailure {
 }
 
 /// Runs `body` with a manager and its errors as those of a verb; tells about downloads when that was asked for.
-func fetching<Value: Sendable>(
+func withAssetPackManager<Value: Sendable>(
   _ arguments: Arguments,
   _ body: @escaping @Sendable (AssetPackManager) async throws(ManagedBackgroundAssetsError) -> Value
 ) throws(CommandFailure) -> Value {
   let manager = try FetchOptions.manager(arguments)
   let teller = arguments.has("progress") ? FetchProgress(asJSON: arguments.has("json")) : nil
-  return try waiting { () async throws(CommandFailure) in
+  return try runBlocking { () async throws(CommandFailure) in
     let updates = manager.statusUpdates
     let listening = Task { for await update in updates { teller?.tell(update) } }
     let result: Result<Value, CommandFailure>

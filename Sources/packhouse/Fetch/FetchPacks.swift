@@ -4,16 +4,16 @@ import PackhouseClient
 
 extension Verb {
   static let fetchEnsure = Verb(
-    words: ["fetch", "ensure"], summary: "Download packs that are not here yet.", positionals: "PACK…",
+    words: ["fetch", "ensure"], summary: "Download packs that are not in the cache yet.", positionals: "PACK…",
     count: 1...Int.max,
     options: FetchOptions.common + FetchOptions.downloads + [
-      .flag("latest", "An older version than the manifest's is not enough.")
+      .flag("latest", "Update packs that are older than in the manifest.")
     ],
-    details: "The manifest is fetched first; a pack that is here stays as it is without --latest."
+    details: "Fetches the manifest first. Without --latest, packs in the cache stay as they are."
   ) { arguments throws(CommandFailure) in
     let ids = arguments.positionals
     let isLatest = arguments.has("latest")
-    let versions = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let versions = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       try await manager.manifest()
       var versions: [(id: String, version: Int)] = []
       for id in ids {
@@ -31,13 +31,15 @@ extension Verb {
   }
 
   static let fetchStatus = Verb(
-    words: ["fetch", "status"], summary: "Show what is here, and what the manifest has for it.",
+    words: ["fetch", "status"], summary: "Show the packs in the cache next to those in the manifest.",
     positionals: "[PACK]…", count: 0...Int.max,
-    options: FetchOptions.common + [.flag("offline", "Ask no server: go by the manifest that was fetched last.")]
+    options: FetchOptions.common + [
+      .flag("offline", "Use the manifest that was fetched last, without asking a server.")
+    ]
   ) { arguments throws(CommandFailure) in
     let wanted = arguments.positionals
     let isOffline = arguments.has("offline")
-    let rows = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let rows = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       let catalog = isOffline ? try await manager.storedManifest() : try await manager.manifest()
       let all = Set(catalog.packs.map(\.id)).union(try manager.localAssetPackIDs()).sorted()
       var rows: [StatusRow] = []
@@ -57,9 +59,9 @@ extension Verb {
   }
 
   static let fetchRead = Verb(
-    words: ["fetch", "read"], summary: "Write a file of the packs that are here to standard output.",
+    words: ["fetch", "read"], summary: "Write a file from the packs in the cache to standard output.",
     positionals: "PATH", count: 1...1,
-    options: FetchOptions.common + [.value("pack", "ID", "Look into this pack only.")],
+    options: FetchOptions.common + [.value("pack", "ID", "Look only in this pack.")],
     details: "PATH is the path as apps see it. No server is asked."
   ) { arguments throws(CommandFailure) in
     let manager = try FetchOptions.manager(arguments)
@@ -88,7 +90,7 @@ extension Verb {
     options: FetchOptions.common, details: "No server is asked. They can be downloaded again."
   ) { arguments throws(CommandFailure) in
     let ids = arguments.positionals
-    try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       for id in ids { try await manager.remove(assetPackWithID: id) }
     }
     if arguments.has("json") {

@@ -3,7 +3,7 @@ import PackhouseClient
 
 extension Verb {
   static let fetchSync = Verb(
-    words: ["fetch", "sync"], summary: "Download what a device downloads by itself at an installation.",
+    words: ["fetch", "sync"], summary: "Download what a device downloads by itself at an installation or update.",
     options: FetchOptions.common + FetchOptions.downloads + [
       .value("event", "EVENT", "firstInstallation or subsequentUpdate."),
       .value("download-allowance", "BYTES", "BADownloadAllowance: the most of packs that are not essential."),
@@ -11,15 +11,16 @@ extension Verb {
       .value("max-install-size", "BYTES", "BAMaxInstallSize: the same unpacked."),
       .value("essential-max-install-size", "BYTES", "BAEssentialMaxInstallSize."), FetchOptions.emptyManifest,
     ],
-    details: "Packs that the manifest does not list any more are deleted, as on a device. A manifest that cannot be\n"
-      + "fetched or read changes nothing. Stopped at any instant, the next run goes on."
+    details:
+      "Packs that are no longer in the manifest are deleted, as on a device. If the manifest cannot be fetched or\n"
+      + "read, nothing changes. An interrupted run is resumed by the next one."
   ) { arguments throws(CommandFailure) in
     let name = try arguments.required("event")
     guard let event = DownloadPolicy.InstallationEvent(rawValue: name) else {
       let names = DownloadPolicy.InstallationEvent.allCases.map(\.rawValue).joined(separator: " or ")
-      throw CommandFailure("--event \(name) is none; expected \(names).", .usage)
+      throw CommandFailure("--event must be \(names), not \(name).", .usage)
     }
-    let outcome = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let outcome = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       try await manager.sync(at: event)
     }
     if arguments.has("json") {
@@ -35,11 +36,11 @@ extension Verb {
   }
 
   static let fetchUpdates = Verb(
-    words: ["fetch", "updates"], summary: "Download newer versions of the packs that are here.",
+    words: ["fetch", "updates"], summary: "Download newer versions of the packs in the cache.",
     options: FetchOptions.common + FetchOptions.downloads + [FetchOptions.emptyManifest],
-    details: "Packs that the manifest does not list any more are deleted, as on a device."
+    details: "Packs that are no longer in the manifest are deleted, as on a device."
   ) { arguments throws(CommandFailure) in
-    let outcome = try fetching(arguments) { manager async throws(ManagedBackgroundAssetsError) in
+    let outcome = try withAssetPackManager(arguments) { manager async throws(ManagedBackgroundAssetsError) in
       let found = try await manager.checkForUpdates()
       var updated: [String] = []
       var failures: [(id: String, error: ManagedBackgroundAssetsError)] = []

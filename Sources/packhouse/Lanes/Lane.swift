@@ -2,11 +2,11 @@ import JSONText
 
 extension Verb {
   static let laneSet = Verb(
-    words: ["lane", "set"], summary: "Make a lane of a track, or change what it pins.",
+    words: ["lane", "set"], summary: "Create a lane of a track, or change the versions that it pins.",
     positionals: "LANE [PACK@VERSION…]", count: 1...1001,
     options: AdminClient.options + [
       TrackOptions.app, TrackOptions.track,
-      .value("follow", "PACK", "A pack that follows the track again.", repeats: true), TrackOptions.confirm,
+      .value("follow", "PACK", "A pack that is to follow the track again.", repeats: true), TrackOptions.confirm,
       .flag("json", "Print the lane as JSON."),
     ],
     details: "Packs that are not pinned follow the track."
@@ -18,9 +18,9 @@ extension Verb {
   ) { arguments throws(CommandFailure) in try listLanes(arguments) }
 
   static let laneRemove = Verb(
-    words: ["lane", "remove"], summary: "Take a lane away.", positionals: "LANE", count: 1...1,
+    words: ["lane", "remove"], summary: "Remove a lane.", positionals: "LANE", count: 1...1,
     options: AdminClient.options + [TrackOptions.app, TrackOptions.track],
-    details: "Devices that ask for it get 404 from then on: they keep their packs and get nothing new."
+    details: "Devices that ask for it then get 404: they keep their packs and get nothing new."
   ) { arguments throws(CommandFailure) in try removeLane(arguments) }
 
   private static func setLane(_ arguments: Arguments) throws(CommandFailure) {
@@ -30,7 +30,7 @@ extension Verb {
     var packs: [JSONValue] = []
     for text in arguments.positionals.dropFirst() {
       guard case (let identifier, let version?) = try TrackOptions.pack(text) else {
-        throw CommandFailure("\(text) has no version; expected PACK@VERSION.", .usage)
+        throw CommandFailure("\(text) must be PACK@VERSION: the version is missing.", .usage)
       }
       packs.append(["assetPackIdentifier": .string(identifier), "version": .string(version)])
     }
@@ -70,7 +70,7 @@ extension Verb {
     let app = try client.app(try arguments.required("app")).id
     let lanes = try client.list("v1/apps/\(app)/lanes").map { $0["attributes"] ?? .null }
     if arguments.has("json") { return Output.write(["lanes": .array(lanes)]) }
-    if lanes.isEmpty { Output.write("The app has no lane.\n") }
+    if lanes.isEmpty { Output.write("The app has no lanes.\n") }
     for lane in lanes { Output.write(text(lane)) }
   }
 
@@ -83,7 +83,7 @@ extension Verb {
       throw CommandFailure("\(track) of \(bundleID) has no lane \(name); see packhouse lane list.", .dataError)
     }
     try client.delete("v1/lanes/\(id)")
-    Output.write("The lane \(name) of \(track) is gone; devices that ask for it keep their packs.\n")
+    Output.write("The lane \(name) of \(track) is removed; devices that ask for it keep their packs.\n")
   }
 
   private static func find(

@@ -4,10 +4,10 @@ extension Verb {
   static let explain = Verb(
     words: ["explain"], summary: "Show which version of each pack a client gets, and why.",
     options: AdminClient.options + [
-      TrackOptions.app, TrackOptions.track, .value("platform", "PLATFORM", "iOS, macOS, tvOS or visionOS (else all)."),
+      TrackOptions.app, TrackOptions.track, .value("platform", "PLATFORM", "iOS, macOS, tvOS or visionOS (all)."),
       .value("lane", "LANE", "The lane that the client asks for."),
       .value("client-key", "KEY", "What the client sends in Packhouse-Client-Key."),
-      .value("address", "ADDRESS", "The client's address, which counts when it sends no key."),
+      .value("address", "ADDRESS", "The client's address, which is used when it sends no key."),
       .flag("json", "Print it as JSON."),
     ]
   ) { arguments throws(CommandFailure) in try explain(arguments) }
@@ -25,7 +25,7 @@ extension Verb {
     let attributes = answer["data"]?["attributes"] ?? .null
     if arguments.has("json") { return Output.write(attributes) }
     Output.write("\(attributes["manifestURL"]?.string ?? "")\n")
-    if case .bool(false)? = attributes["served"] { Output.write("There is no manifest: the answer is 404.\n") }
+    if case .bool(false)? = attributes["served"] { Output.write("No manifest is served: clients get 404.\n") }
     for pack in attributes["packs"]?.array ?? [] {
       Output.write(
         "  \(pack["assetPackIdentifier"]?.string ?? "")  \(pack["version"]?.string ?? "–")  "

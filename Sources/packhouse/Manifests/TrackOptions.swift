@@ -13,7 +13,7 @@ enum TrackOptions {
     let text = try arguments.required("track")
     guard Track(rawValue: text) != nil else {
       throw CommandFailure(
-        "--track \(text) is none; expected \(Track.allCases.map(\.rawValue).joined(separator: ", ")).", .usage)
+        "--track must be one of \(Track.allCases.map(\.rawValue).joined(separator: ", ")), not \(text).", .usage)
     }
     return text
   }
@@ -32,7 +32,7 @@ enum TrackOptions {
   /// A version's number.
   static func version(_ number: String, in text: String) throws(CommandFailure) -> String {
     guard let value = Int(number), value > 0 else {
-      throw CommandFailure("\(text): \(number) is no version; expected a number above 0.", .usage)
+      throw CommandFailure("\(text): the version must be a whole number above 0, not \(number).", .usage)
     }
     return String(value)
   }

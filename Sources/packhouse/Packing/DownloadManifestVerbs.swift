@@ -5,16 +5,15 @@ import Values
 
 extension Verb {
   static let downloadManifestCreate = Verb(
-    words: ["download-manifest", "create"], summary: "Make the first download manifest for a host of your own.",
+    words: ["download-manifest", "create"], summary: "Create the first download manifest for your own host.",
     positionals: "PACK.aar…", count: 1...1000, options: DownloadManifestOptions.all,
-    details: "For hosting without the daemon. Serve the archives first, then the manifest; later use update."
+    details: "For hosting without the daemon. Upload the archives first, then the manifest; later use update."
   ) { arguments throws(CommandFailure) in
     let manifest = try DownloadManifestOptions.manifest(arguments)
     let limits = try arguments.limits()
     try refuseRestart(arguments)
-    let result = try packing { () throws(PackingFailure) in
-      try manifest.create(try StaticPack.read(arguments.positionals, limits: limits))
-    }
+    let result = try CommandFailure.packing(
+      try manifest.create(try StaticPack.read(arguments.positionals, limits: limits)))
     try DownloadManifestOptions.write(result, arguments)
   }
 
@@ -25,13 +24,13 @@ extension Verb {
     guard let risen = old.entries.first(where: { $0.pack.version > first }) else { return }
     throw CommandFailure(
       "\(output) lists the asset pack \(quoted(risen.pack.id.text)) in version \(risen.pack.version), and versions "
-        + "never fall: use packhouse download-manifest update --from \(output), or take the file away.", .dataError)
+        + "must never fall: use packhouse download-manifest update --from \(output), or delete the file.", .dataError)
   }
 }
 
 extension Verb {
   static let downloadManifestUpdate = Verb(
-    words: ["download-manifest", "update"], summary: "Make the download manifest that follows another one.",
+    words: ["download-manifest", "update"], summary: "Create the next version of a download manifest.",
     positionals: "PACK.aar…", count: 1...1000,
     options: [.value("from", "OLD.json", "The manifest that devices have now.")] + DownloadManifestOptions.all + [
       .value("confirm-removal", "PACK", "A pack that may disappear; devices delete it.", repeats: true),
@@ -44,7 +43,7 @@ extension Verb {
       """
   ) { arguments throws(CommandFailure) in
     let from = try arguments.required("from")
-    let old = try packing { () throws(PackingFailure) in try StaticManifestCheck.read(from) }
+    let old = try CommandFailure.packing(try StaticManifestCheck.read(from))
     var manifest = try DownloadManifestOptions.manifest(arguments, old: old)
     for text in arguments.all("confirm-removal") {
       do throws(AssetPackFailure) { manifest.confirmedRemovals.insert(try AssetPackID(text)) } catch {
@@ -52,37 +51,36 @@ extension Verb {
       }
     }
     manifest.keepsOthers = arguments.has("keep-others")
-    let final = manifest
     let limits = try arguments.limits()
-    let result = try packing { () throws(PackingFailure) in
-      try final.update(old, try StaticPack.read(arguments.positionals, limits: limits))
-    }
+    let packs = try CommandFailure.packing(try StaticPack.read(arguments.positionals, limits: limits))
+    let result = try CommandFailure.packing(try manifest.update(old, packs))
     try DownloadManifestOptions.write(result, arguments, replaces: from)
   }
 }
 
 extension Verb {
   static let downloadManifestCheck = Verb(
-    words: ["download-manifest", "check"], summary: "Compare a download manifest with the archives it should list.",
+    words: ["download-manifest", "check"],
+    summary: "Compare a download manifest with the archives that it should list.",
     positionals: "MANIFEST.json PACK.aar…", count: 2...1001,
     options: Verb.Option.limits + [
       .value("platform", "PLATFORM", "The platform that the manifest is for."),
-      .flag("json", "Print the differences as JSON."), .flag("quiet", "Print nothing but differences."),
+      .flag("json", "Print the differences as JSON."), .flag("quiet", "Print only differences."),
     ],
-    details: "Exit code 65 when anything differs."
+    details: "Exits with 65 when anything differs."
   ) { arguments throws(CommandFailure) in
     let path = arguments.positionals[0]
     let platform = try arguments.platforms().first
     let limits = try arguments.limits()
-    let (count, differences) = try packing { () throws(PackingFailure) in
-      let manifest = try StaticManifestCheck.read(path)
-      let packs = try StaticPack.read(Array(arguments.positionals.dropFirst()), limits: limits)
-      return (manifest.entries.count, StaticManifestCheck(manifest, packs, platform: platform).differences)
-    }
+    let manifest = try CommandFailure.packing(try StaticManifestCheck.read(path))
+    let packs = try CommandFailure.packing(
+      try StaticPack.read(Array(arguments.positionals.dropFirst()), limits: limits))
+    let count = manifest.entries.count
+    let differences = StaticManifestCheck(manifest, packs, platform: platform).differences
     if arguments.has("json") {
       Output.write(["equal": .bool(differences.isEmpty), "differences": .array(differences.map { .string($0) })])
     } else if differences.isEmpty, !arguments.has("quiet") {
-      Output.write("\(path): \(count) packs, as the archives have it\n")
+      Output.write("\(path): \(count) packs, all as in the archives\n")
     }
     guard differences.isEmpty else {
       throw CommandFailure(
@@ -99,7 +97,7 @@ enum DownloadManifestOptions {
       .value("base-url", "URL", "What the links begin with, https://…; the rest is apps/APP/packs/VERSION/PACK."),
       .value("platform", "PLATFORM", "Only packs for iOS, macOS, tvOS or visionOS; without it, all packs."),
       .value("output", "FILE", "The manifest to write (also -o); without it, to standard output."),
-      .flag("force", "Replace a file that is there already."),
+      .flag("force", "Replace an existing file."),
       .flag("no-sha256", "Do not write the archive's SHA-256 into userInfo.sha256."),
       .value("first-version", "NUMBER", "The version of packs that were not in the manifest before (1)."),
       .flag("json", "Print what was done as JSON; with -o only."), .flag("quiet", "Print nothing but errors."),
@@ -118,7 +116,7 @@ enum DownloadManifestOptions {
     } catch { throw CommandFailure("\(error.sentence).", .usage) }
     guard let app, let base else {
       let missing = app == nil ? "--app" : "--base-url"
-      let reason = old == nil ? "" : ", because the old manifest's links do not tell"
+      let reason = old == nil ? "" : ", because it cannot be read from the links of the old manifest"
       throw CommandFailure("\(missing) is missing\(reason); see --help.", .usage)
     }
     var manifest = StaticManifest(app: app, baseURL: base)

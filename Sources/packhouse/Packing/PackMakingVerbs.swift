@@ -6,10 +6,10 @@ import SystemIO
 
 extension Verb {
   static let packTemplate = Verb(
-    words: ["pack", "template"], summary: "Write a packaging manifest with every key explained, to begin with.",
+    words: ["pack", "template"], summary: "Write a sample packaging manifest that explains every key.",
     options: [
       .value("output", "FILE", "The file to write (also -o); without it, to standard output."),
-      .flag("force", "Replace the file when it is there already."),
+      .flag("force", "Replace an existing file."),
       .flag("json", "Print where it went as JSON."), .flag("quiet", "Print nothing but errors."),
     ]
   ) { arguments throws(CommandFailure) in
@@ -32,9 +32,9 @@ extension Verb {
       .value("policy", "POLICY", "essential, prefetch (the default) or onDemand."),
       .value("platform", "PLATFORM", "iOS, macOS, tvOS or visionOS; without it, all of them.", repeats: true),
       .value("output", "FILE", "The manifest to write (also -o); without it, to standard output."),
-      .flag("force", "Replace the manifest when it is there already."),
-      .value("content-root", "FOLDER", "Takes the place of the script's ContentRoot."),
-      .flag("expand", "Write down the files that a script's wildcards match now, where no selector can say the same."),
+      .flag("force", "Replace an existing manifest."),
+      .value("content-root", "FOLDER", "Use this folder instead of the script's ContentRoot."),
+      .flag("expand", "Where no selector can express a wildcard of the script, list the files that it matches now."),
       .flag("json", "Print what the manifest selects as JSON; with -o only."),
       .flag("quiet", "Print nothing but errors."),
     ],
@@ -51,7 +51,7 @@ extension Verb {
     let policy = arguments.value("policy") ?? "prefetch"
     guard let downloadPolicy = PackDownloadPolicy(name: policy) else {
       throw CommandFailure(
-        "--policy \(policy) is none; expected \(PackDownloadPolicy.names.joined(separator: ", ")).", .usage)
+        "--policy must be one of \(PackDownloadPolicy.names.joined(separator: ", ")), not \(policy).", .usage)
     }
     conversion.downloadPolicy = downloadPolicy
     conversion.platforms = try arguments.platforms()
@@ -62,9 +62,8 @@ extension Verb {
     guard isScript || conversion.contentRoot == nil && !conversion.expandsWildcards else {
       throw CommandFailure("--content-root and --expand are for depot build scripts (.vdf).", .usage)
     }
-    let result = try packing { () throws(PackingFailure) in
-      isScript ? try conversion.convert(depotScript: source) : try conversion.convert(folder: source)
-    }
+    let result = try CommandFailure.packing(
+      isScript ? try conversion.convert(depotScript: source) : try conversion.convert(folder: source))
     try Output.write(result.bytes, for: arguments)
     for note in result.notes where !arguments.has("quiet") { Output.tell("note: \(note)\n") }
     guard let output = conversion.output else { return }
@@ -84,7 +83,7 @@ extension Verb {
 
 extension Verb {
   static let packEvaluate = Verb(
-    words: ["pack", "evaluate"], summary: "Check a packaging manifest and list what each selector takes.",
+    words: ["pack", "evaluate"], summary: "Check a packaging manifest and list the files that each selector matches.",
     positionals: "Manifest.json", count: 1...1,
     options: [
       .value(
@@ -94,12 +93,10 @@ extension Verb {
     details: "All packs of an app share one tree of paths on a device; --against finds what would collide in it."
   ) { arguments throws(CommandFailure) in
     let profile = try arguments.profile()
-    let (evaluation, findings) = try packing { () throws(PackingFailure) in
-      let evaluation = try PackEvaluation(arguments.positionals[0])
-      var others: [DevicePaths] = []
-      for path in arguments.all("against") { others.append(try DevicePaths.read(path)) }
-      return (evaluation, evaluation.findings(profile: profile, against: others))
-    }
+    let evaluation = try CommandFailure.packing(try PackEvaluation(arguments.positionals[0]))
+    var others: [DevicePaths] = []
+    for path in arguments.all("against") { others.append(try CommandFailure.packing(try DevicePaths.read(path))) }
+    let findings = evaluation.findings(profile: profile, against: others)
     if arguments.has("json") {
       var document = evaluation.json
       document.set("errors", .array(findings.errors.map(\.json)))
@@ -122,7 +119,7 @@ extension Verb {
     count: 1...1,
     options: [
       .value("output", "FILE.aar", "The archive to make (also -o)."),
-      .flag("force", "Replace the archive when it is there already."),
+      .flag("force", "Replace an existing archive."),
       .flag("sha256", "Write the hash of the content into userInfo.contentSHA256, so that apps can check it."),
       .value("mtime", "SECONDS|source", "The time of every entry since 1970, or each file's own (2000-01-01)."),
       .flag("json", "Print the result as JSON."),
@@ -168,7 +165,7 @@ extension Verb {
     guard let text = option ?? environment else { return .fixed(PackBuilder.defaultTime) }
     guard let seconds = Int64(text) else {
       throw CommandFailure(
-        "\(text) is no time: expected seconds since 1970\(option == nil ? " in SOURCE_DATE_EPOCH" : "").", .usage)
+        "\(option == nil ? "SOURCE_DATE_EPOCH" : "--mtime") must be seconds since 1970, not \(text).", .usage)
     }
     return .fixed(seconds)
   }

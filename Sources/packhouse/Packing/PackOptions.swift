@@ -9,7 +9,7 @@ extension Arguments {
     for name in all("platform") {
       guard let platform = Platform(rawValue: name) else {
         let names = Platform.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandFailure("--platform \(name) is none; expected \(names).", .usage)
+        throw CommandFailure("--platform must be one of \(names), not \(name).", .usage)
       }
       if !platforms.contains(platform) { platforms.append(platform) }
     }
@@ -21,7 +21,7 @@ extension Arguments {
     guard let name = value("profile") else { return .appStore }
     guard let profile = PackIDProfile(rawValue: name) else {
       let names = PackIDProfile.allCases.map(\.rawValue).joined(separator: " or ")
-      throw CommandFailure("--profile \(name) is none; expected \(names).", .usage)
+      throw CommandFailure("--profile must be \(names), not \(name).", .usage)
     }
     return profile
   }

@@ -5,14 +5,14 @@ import SystemIO
 
 extension Verb {
   static let packInspect = Verb(
-    words: ["pack", "inspect"], summary: "List what an archive holds and check that it is well formed.",
+    words: ["pack", "inspect"], summary: "List the contents of an archive and check that it is well formed.",
     positionals: "FILE.aar", count: 1...1,
     options: Verb.Option.limits + [
       .flag("json", "Print everything as JSON."), .flag("quiet", "Print nothing; the exit code tells."),
     ],
     details: """
-      What only a policy forbids (programs, links inside the pack, no manifest) is a warning here.
-      - in the place of the archive is standard input.
+      What a policy forbids (programs, links inside the pack, a missing manifest) is only a warning here.
+      Use - to read the archive from standard input.
       """
   ) { arguments throws(CommandFailure) in
     let path = arguments.positionals[0]
@@ -38,7 +38,7 @@ extension Verb {
     words: ["pack", "list"], summary: "List the paths in an archive, one a line.", positionals: "FILE.aar",
     count: 1...1,
     options: Verb.Option.limits + [
-      .flag("json", "Print paths, types and sizes as JSON; paths are then as they are."),
+      .flag("json", "Print paths, types and sizes as JSON; paths are not escaped."),
       .flag("quiet", "Print nothing; the exit code tells."),
     ],
     details:
@@ -61,12 +61,12 @@ extension Verb {
 
 extension Verb {
   static let packVerify = Verb(
-    words: ["pack", "verify"], summary: "Check that an archive may go out as a pack.", positionals: "FILE.aar",
+    words: ["pack", "verify"], summary: "Check that an archive can be published as a pack.", positionals: "FILE.aar",
     count: 1...1,
     options: Verb.Option.limits + [
       .strict, .profile, .flag("json", "Print the verdict as JSON."), .flag("quiet", "Print nothing but errors."),
     ],
-    details: "These are the rules that the server has for uploads. Exit code 65 when one is broken."
+    details: "The server applies the same rules to uploads. Exits with 65 when a rule is broken."
   ) { arguments throws(CommandFailure) in
     let path = arguments.positionals[0]
     let (profile, limits) = (try arguments.profile(), try arguments.limits())
@@ -82,7 +82,7 @@ extension Verb {
       if verification.isAccepted, !arguments.has("quiet") {
         let count = verification.findings.count
         Output.write(
-          "\(path): asset pack \(verification.assetPackID?.text ?? "") is in order"
+          "\(path): asset pack \(verification.assetPackID?.text ?? "") is valid"
             + (count == 0 ? "\n" : ", with \(count) warning\(count == 1 ? "" : "s")\n"))
       }
     }
@@ -95,13 +95,13 @@ extension Verb {
     words: ["pack", "extract"], summary: "Write the files of an archive into a new folder.", positionals: "FILE.aar",
     count: 1...1,
     options: [
-      .value("output", "FOLDER", "The folder to make (also -o); it must not be there yet, or be empty."),
-      .flag("contents", "Only what lies below Contents/, without that folder: the files as apps see them."),
-      .flag("links", "Make symbolic links that stay inside; without it they are refused."),
+      .value("output", "FOLDER", "The folder to create (also -o); it must not exist, or be empty."),
+      .flag("contents", "Only the files below Contents/, without that folder: as apps see them."),
+      .flag("links", "Create symbolic links that stay inside the folder; without it, links are refused."),
     ] + Verb.Option.limits + [
       .flag("json", "Print what was written as JSON."), .flag("quiet", "Print nothing but errors."),
     ],
-    details: "Everything is written, or nothing is. Owners and special permissions in the archive do not count."
+    details: "Either everything is written or nothing. Owners and special permissions in the archive are ignored."
   ) { arguments throws(CommandFailure) in
     let path = arguments.positionals[0]
     let output = try arguments.required("output")
@@ -113,7 +113,7 @@ extension Verb {
     let final = extraction
     let result = try ArchiveReading.open(path, arguments) { file throws(CommandFailure) in
       try Interruption.held { () throws(CommandFailure) in
-        try packing { () throws(PackingFailure) in try final.extract(file, into: output) }
+        try CommandFailure.packing(try final.extract(file, into: output))
       }
     }
     if arguments.has("json") {
@@ -129,20 +129,19 @@ extension Verb {
 
 extension Verb {
   static let packDiff = Verb(
-    words: ["pack", "diff"], summary: "Show what changes between two archives of a pack, and what an update costs.",
+    words: ["pack", "diff"], summary: "Show what changes between two archives of a pack, and the cost of the update.",
     positionals: "OLD.aar NEW.aar", count: 2...2,
     options: Verb.Option.limits + [
       .flag("json", "Print the differences as JSON."), .flag("quiet", "Print nothing; the exit code tells."),
     ],
     details: """
-      Exit code 0 when content and manifest are equal, 1 when they differ, 65 when an archive cannot be read.
-      Compression, times and the packer's version do not count. Devices download the whole new archive at an update.
+      Exits with 0 when content and manifest are equal, 1 when they differ, 65 when an archive cannot be read.
+      Compression, times and the packer's version are ignored. Devices download the whole new archive at an update.
       """
   ) { arguments throws(CommandFailure) in
     let limits = try arguments.limits()
-    let comparison = try packing { () throws(PackingFailure) in
-      try PackComparison(arguments.positionals[0], arguments.positionals[1], limits: limits)
-    }
+    let comparison = try CommandFailure.packing(
+      try PackComparison(arguments.positionals[0], arguments.positionals[1], limits: limits))
     if arguments.has("json") {
       Output.write(comparison.json)
     } else if !arguments.has("quiet") {
@@ -161,13 +160,12 @@ enum ArchiveReading {
     let limits = try arguments.limits()
     let bar = ProgressBar("Reading", total: 10_000, isQuiet: arguments.has("quiet") || arguments.has("json"))
     defer { bar.end() }
-    let file = try packing { () throws(PackingFailure) in
-      do throws(SystemFailure) {
-        return try ArchiveFile.open(named: path, limit: limits.decodedBytes) { done, total in
-          bar.show(total > 0 ? Int64(Double(done) / Double(total) * 10_000) : 0)
-        }
-      } catch { throw .system(error) }
-    }
+    let file: ArchiveFile
+    do throws(SystemFailure) {
+      file = try ArchiveFile.open(named: path, limit: limits.decodedBytes) { done, total in
+        bar.show(total > 0 ? Int64(Double(done) / Double(total) * 10_000) : 0)
+      }
+    } catch { throw CommandFailure(PackingFailure.system(error)) }
     return try body(file)
   }
 }
@@ -175,9 +173,9 @@ enum ArchiveReading {
 extension Verb.Option {
   /// How much an archive may ask of its reader.
   static let limits = [
-    value("max-bytes", "BYTES", "The most that an archive may decode to (8589934592)."),
+    value("max-bytes", "BYTES", "The largest size that an archive may decode to (8589934592)."),
     value("max-entries", "COUNT", "The most files and folders in an archive (1000000)."),
-    value("max-depth", "COUNT", "The most folders one in another, the file counted too (64)."),
+    value("max-depth", "COUNT", "The deepest nesting of folders, the file included (64)."),
   ]
 }
 
@@ -194,7 +192,7 @@ extension Arguments {
   private func count(_ name: String) throws(CommandFailure) -> Int64? {
     guard let text = value(name) else { return nil }
     guard let count = Int64(text), count > 0 else {
-      throw CommandFailure("--\(name) \(text) is no count; expected a number above 0.", .usage)
+      throw CommandFailure("--\(name) must be a whole number above 0, not \(text).", .usage)
     }
     return count
   }

@@ -20,7 +20,7 @@ extension Verb {
           + tracks.map { live["\($0) \(name)"] ?? "-" }
           + [pack["attributes"]?["archived"]?.bool == true ? "archived" : ""])
     }
-    Output.write(packs.isEmpty ? "The app has no pack yet.\n" : table.text)
+    Output.write(packs.isEmpty ? "The app has no packs yet.\n" : table.text)
   }
 
   static let versions = Verb(
@@ -45,7 +45,7 @@ extension Verb {
       }
     }
     if arguments.has("json") { return Output.write(["versions": .array(found)]) }
-    Output.write(found.isEmpty ? "There is no version yet.\n" : text(found))
+    Output.write(found.isEmpty ? "There are no versions yet.\n" : text(found))
   }
 
   private static let tracks = ["production", "beta", "internal"]
@@ -93,23 +93,23 @@ extension Verb {
 
 extension Verb {
   static let archive = Verb(
-    words: ["archive"], summary: "Take a pack out of all manifests; devices delete it.", positionals: "PACK",
+    words: ["archive"], summary: "Remove a pack from all manifests; devices delete it.", positionals: "PACK",
     count: 1...1,
     options: AdminClient.options + [
       .value("app", "BUNDLE_ID", "The app that the pack belongs to."),
-      .value("confirm", "PACK", "The pack's name again, when a manifest lists it."),
-      .flag("undo", "Bring it back: what was live is live again, as long as its bytes are there."),
+      .value("confirm", "PACK", "The name of the pack again; required while a manifest lists it."),
+      .flag("undo", "Restore it: what was live is live again, unless its bytes were deleted."),
       .value("reason", "TEXT", "Why, for the audit log."),
       .flag("json", "Print the pack as JSON."),
     ],
-    details: "Version numbers stay for ever. The bytes stay for retention.archiveTime; packhouse gc removes them then."
+    details: "Version numbers are never reused. packhouse gc deletes the bytes after retention.archiveTime."
   ) { arguments throws(CommandFailure) in try archivePack(arguments) }
 
   private static func archivePack(_ arguments: Arguments) throws(CommandFailure) {
     let bundleID = try arguments.required("app")
     let name = arguments.positionals[0]
     if arguments.has("undo"), arguments.value("confirm") != nil {
-      throw CommandFailure("--confirm goes with archiving, --undo with bringing back.", .usage)
+      throw CommandFailure("Pass --confirm or --undo, not both.", .usage)
     }
     let client = try AdminClient(arguments)
     guard let id = try client.pack(name, app: try client.app(bundleID).id) else {
@@ -126,13 +126,13 @@ extension Verb {
     } catch {
       guard error.code == "MANIFEST_WOULD_SHRINK", arguments.value("confirm") != name else { throw error }
       throw CommandFailure(
-        "\(error.sentence)\nIf that is meant: --confirm \(name)", .dataError, code: error.code)
+        "\(error.sentence)\nTo confirm: --confirm \(name)", .dataError, code: error.code)
     }
     let pack = answer["data"]?["attributes"] ?? .null
     if arguments.has("json") { return Output.write(pack) }
     Output.write(
       arguments.has("undo")
-        ? "\(name) is back, and what was live is live again.\n"
-        : "\(name) is archived. Bring it back with --undo as long as its bytes are there.\n")
+        ? "\(name) is restored, and what was live is live again.\n"
+        : "\(name) is archived. Until its bytes are deleted, --undo restores it.\n")
   }
 }

@@ -13,7 +13,7 @@ extension Verb {
     ],
     details:
       "used is the sum of each pack's largest version that is not superseded on all tracks; reserved are uploads in "
-      + "flight;\nreclaimable is what packhouse gc gives back once its times are over."
+      + "flight;\nreclaimable is what packhouse gc frees once the retention times have passed."
   ) { arguments throws(CommandFailure) in try showQuota(arguments) }
 
   private static func showQuota(_ arguments: Arguments) throws(CommandFailure) {
@@ -40,7 +40,7 @@ extension Verb {
     if let bytes = try ByteText.option(arguments, "limit") { change.append(("limit", .integer(bytes))) }
     if let text = arguments.value("packs") {
       guard let packs = Int(text), packs >= 0 else {
-        throw CommandFailure("--packs \(text) is no number of packs.", .usage)
+        throw CommandFailure("--packs must be a whole number of 0 or more, not \(text).", .usage)
       }
       change.append(("packLimit", .integer(packs)))
     }

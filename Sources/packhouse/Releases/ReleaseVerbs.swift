@@ -4,7 +4,7 @@ import PackStore
 
 extension Verb {
   static let release = Verb(
-    words: ["release"], summary: "Make versions live on a track, all together or none.", positionals: "PACK[@VERSION]…",
+    words: ["release"], summary: "Make versions live on a track, all of them or none.", positionals: "PACK[@VERSION]…",
     count: 1...1000,
     options: AdminClient.options + [
       .value("app", "BUNDLE_ID", "The app."),
@@ -12,7 +12,7 @@ extension Verb {
       .value("confirm-removal", "PACK", "A pack that may disappear from a manifest; devices delete it.", repeats: true),
       .flag("json", "Print what was released as JSON."),
     ] + ReleasePreviewText.options,
-    details: "Without @VERSION it takes the newest complete version."
+    details: "Without @VERSION, the newest complete version is used."
   ) { arguments throws(CommandFailure) in try release(arguments) }
 
   private static func release(_ arguments: Arguments) throws(CommandFailure) {
@@ -20,7 +20,7 @@ extension Verb {
     let track = try arguments.required("track")
     guard Track(rawValue: track) != nil else {
       throw CommandFailure(
-        "--track \(track) is none; expected \(Track.allCases.map(\.rawValue).joined(separator: ", ")).", .usage)
+        "--track must be one of \(Track.allCases.map(\.rawValue).joined(separator: ", ")), not \(track).", .usage)
     }
     var packs: [JSONValue] = []
     for text in arguments.positionals { packs.append(try pack(text)) }
@@ -83,10 +83,10 @@ extension Verb {
 struct ReleasePreviewText {
   /// The options of a preview.
   static let options: [Verb.Option] = [
-    .flag("preview", "Only show what it would cost devices; nothing is released."),
+    .flag("preview", "Show what it would cost devices, without releasing anything."),
     .value(
       "allowance", "KEY=SIZE",
-      "With --preview: a number of the app's Info.plist, such as BADownloadAllowance=500MB, to compare with.",
+      "With --preview: an allowance of the app's Info.plist to compare with, such as BADownloadAllowance=500MB.",
       repeats: true),
   ]
 
@@ -161,10 +161,10 @@ extension Verb {
     positionals: "PACK", count: 1...1,
     options: AdminClient.options + [
       TrackOptions.app, TrackOptions.track,
-      .value("to", "VERSION", "The version to go back to (else the one that was live before)."),
+      .value("to", "VERSION", "The version to return to (by default the one that was live before)."),
       TrackOptions.confirm, .flag("json", "Print what was done as JSON."),
     ],
-    details: "Devices ignore lower numbers, so the old bytes get the pack's next one."
+    details: "Devices ignore lower numbers, so the old bytes get the pack's next version number."
   ) { arguments throws(CommandFailure) in try rollback(arguments) }
 
   private static func rollback(_ arguments: Arguments) throws(CommandFailure) {
@@ -190,7 +190,7 @@ extension Verb {
     if arguments.has("json") { return Output.write(done) }
     let (version, source) = (done["version"]?.string ?? "", done["sourceVersion"]?.string ?? "")
     Output.write(
-      "\(pack) version \(version) has the bytes of version \(source) and is \(done["state"]?.string ?? ""), "
+      "\(pack) version \(version), a copy of version \(source), is \(done["state"]?.string ?? ""), "
         + "before: version \(done["previousVersion"]?.string ?? "")\n\(done["manifestURL"]?.string ?? "")\n")
   }
 }

@@ -2,14 +2,15 @@ import JSONText
 
 extension Verb {
   static let collect = Verb(
-    words: ["gc"], summary: "Give up the bytes of versions that retention lets go.",
+    words: ["gc"], summary: "Delete the bytes of versions whose retention is over.",
     options: AdminClient.options + [
       .value("app", "BUNDLE_ID", "Only this app's."),
-      .flag("dry-run", "Only show what would be done."),
+      .flag("dry-run", "Show what would be deleted, without deleting it."),
       .flag("json", "Print it as JSON."),
     ],
-    details: "A version that is live, in a manifest or in a review is never collected. Others are, once they are past\n"
-      + "retention.supersededVersions and retention.supersededTime, and retention.grace after gc has first seen that."
+    details:
+      "A version that is live, in a manifest or in a review is never collected. Others are collected once they are\n"
+      + "past retention.supersededVersions and retention.supersededTime, and gc noticed so retention.grace ago."
   ) { arguments throws(CommandFailure) in try runCollection(arguments) }
 
   private static func runCollection(_ arguments: Arguments) throws(CommandFailure) {
@@ -28,9 +29,9 @@ extension Verb {
     if !collected.isEmpty || !waiting.isEmpty {
       var table = TextTable([
         .init(heading: "app"), .init(heading: "pack"), .init(heading: "version", isNumber: true),
-        .init(heading: "size", isNumber: true), .init(heading: "bytes go"),
+        .init(heading: "size", isNumber: true), .init(heading: "deleted"),
       ])
-      let done = arguments.has("dry-run") ? "now" : "gone"
+      let done = arguments.has("dry-run") ? "now" : "done"
       for (list, state) in [(collected, done), (waiting, nil)] {
         for version in list {
           table.add([

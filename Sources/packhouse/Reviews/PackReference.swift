@@ -14,7 +14,7 @@ struct PackReference: Sendable, Equatable {
     }
     let digits = String(text[text.index(after: at)...])
     guard let value = Int(digits), value > 0 else {
-      throw CommandFailure("\(text): \(digits) is no version; expected PACK or PACK@VERSION.", .usage)
+      throw CommandFailure("\(text) must be PACK or PACK@VERSION, with a version above 0.", .usage)
     }
     identifier = String(text[..<at])
     number = value

@@ -2,17 +2,18 @@ import JSONText
 
 extension Verb {
   static let reviewApprove = Verb(
-    words: ["review", "approve"], summary: "Approve what waits for review; live once everything of it has passed.",
+    words: ["review", "approve"],
+    summary: "Approve what is waiting for review; it goes live when all of it is approved.",
     positionals: "[PACK[@VERSION]…]", count: 0...1000,
-    options: reviewOptions + [submissionOption, .value("reason", "TEXT", "What you have to say about it.")],
+    options: reviewOptions + [submissionOption, .value("reason", "TEXT", "A comment.")],
     details: whichSubmission
   ) { arguments throws(CommandFailure) in try decide("approve", arguments, reason: arguments.value("reason")) }
 
   static let reviewReject = Verb(
-    words: ["review", "reject"], summary: "Reject what waits for review, with the reason.",
+    words: ["review", "reject"], summary: "Reject what is waiting for review, with a reason.",
     positionals: "[PACK[@VERSION]…]", count: 0...1000,
     options: reviewOptions + [
-      submissionOption, .value("reason", "TEXT", "What is wrong, for those who submitted it."),
+      submissionOption, .value("reason", "TEXT", "What is wrong, for the submitter."),
     ],
     details: whichSubmission
   ) { arguments throws(CommandFailure) in
@@ -20,17 +21,17 @@ extension Verb {
   }
 
   static let reviewWithdraw = Verb(
-    words: ["review", "withdraw"], summary: "Take a submission back, or some of its versions.",
+    words: ["review", "withdraw"], summary: "Withdraw a submission, or some of its versions.",
     positionals: "[PACK[@VERSION]…]", count: 0...1000,
     options: reviewOptions + [submissionOption, .value("reason", "TEXT", "A note for the audit log.")],
     details: whichSubmission
   ) { arguments throws(CommandFailure) in try withdraw(arguments) }
 
   private static let submissionOption = Option.value(
-    "submission", "ID", "The submission; else the one of --app and --track that has the packs.")
+    "submission", "ID", "The submission; by default the one of --app and --track with these packs.")
 
   private static let whichSubmission =
-    "Without packs the whole submission is meant. Give --submission when several could be."
+    "Without packs, the whole submission is meant. Pass --submission when several match."
 
   private static func decide(_ decision: String, _ arguments: Arguments, reason: String?) throws(CommandFailure) {
     let client = try AdminClient(arguments)
@@ -75,11 +76,11 @@ extension Verb {
     }
     let what = packs.isEmpty ? "" : " with \(arguments.positionals.joined(separator: ", "))"
     guard let submission = candidates.first else {
-      throw CommandFailure("There is no such submission\(what); see packhouse review list.", .dataError)
+      throw CommandFailure("No submission\(what) matches; see packhouse review list.", .dataError)
     }
     guard candidates.count == 1 else {
       let ids = candidates.map(\.id).joined(separator: ", ")
-      throw CommandFailure("Several submissions\(what) could be meant; give one with --submission: \(ids).", .usage)
+      throw CommandFailure("Several submissions\(what) match; choose one with --submission: \(ids).", .usage)
     }
     return (
       submission,

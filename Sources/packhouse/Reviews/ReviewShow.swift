@@ -3,7 +3,7 @@ import JSONText
 extension Verb {
   static let reviewList = Verb(
     words: ["review", "list"], summary: "List the review submissions of an app.",
-    options: reviewOptions + [.flag("all", "Those that have ended, too.")]
+    options: reviewOptions + [.flag("all", "Include those that have ended.")]
   ) { arguments throws(CommandFailure) in try listReviews(arguments) }
 
   static let reviewShow = Verb(
@@ -27,7 +27,7 @@ extension Verb {
   static func reviewTrack(_ arguments: Arguments) throws(CommandFailure) -> String {
     let track = try arguments.required("track")
     guard ["beta", "production"].contains(track) else {
-      throw CommandFailure("--track \(track) has no reviews; expected beta or production.", .usage)
+      throw CommandFailure("--track must be beta or production, which have reviews, not \(track).", .usage)
     }
     return track
   }

@@ -2,18 +2,20 @@ import JSONText
 
 extension Verb {
   static let reviewSubmit = Verb(
-    words: ["review", "submit"], summary: "Submit versions for review on a track, together.",
+    words: ["review", "submit"], summary: "Submit versions together for review on a track.",
     positionals: "PACK[@VERSION]…", count: 0...1000,
     options: reviewOptions + [
-      .value("from", "TRACK", "Submit what is live on this track and newer than on the other."),
+      .value("from", "TRACK", "Submit what is live on this track and newer than on --track."),
       .value("confirm-removal", "PACK", "A pack that may disappear from a manifest; devices delete it.", repeats: true),
-      .value("rollout-percent", "N", "Give it to N in a hundred first when it is approved; packhouse rollout goes on."),
-      .value("submission", "ID", "Submit this one again, after its rejected versions were put right or removed."),
+      .value(
+        "rollout-percent", "N",
+        "When approved, start a rollout to N percent of clients; continue with packhouse rollout."),
+      .value("submission", "ID", "Submit this one again after its rejected versions were resolved or removed."),
       .value("reason", "TEXT", "A note for the audit log."),
     ],
-    details: "Without @VERSION it takes the newest complete version. Under the review policy none they are live at "
-      + "once.\nWith --submission, what was rejected counts as resolved, and for the beta the pack's newest version "
-      + "takes its place; give packs to remove instead."
+    details: "Without @VERSION, the newest complete version is used. With the review policy none they go live at "
+      + "once.\nWith --submission, rejected versions count as resolved; on the beta track the pack's newest version "
+      + "replaces them. Name packs to remove them instead."
   ) { arguments throws(CommandFailure) in try submit(arguments) }
 
   private static func submit(_ arguments: Arguments) throws(CommandFailure) {
@@ -24,10 +26,10 @@ extension Verb {
     var packs: [PackReference] = []
     for text in arguments.positionals { packs.append(try PackReference(text)) }
     if let source = arguments.value("from") {
-      guard packs.isEmpty else { throw CommandFailure("Give packs or --from, not both.", .usage) }
+      guard packs.isEmpty else { throw CommandFailure("Pass packs or --from, not both.", .usage) }
       packs = try promotable(app: app, from: source, to: track, client)
     }
-    guard !packs.isEmpty else { throw CommandFailure("Nothing to submit; name packs, or --from TRACK.", .usage) }
+    guard !packs.isEmpty else { throw CommandFailure("Nothing to submit; name packs or pass --from TRACK.", .usage) }
     var versions: [String] = []
     for pack in packs { versions.append(try client.version(pack, app: app)) }
     var attributes = JSONObject([
@@ -36,7 +38,7 @@ extension Verb {
     ])
     if let text = arguments.value("rollout-percent") {
       guard let percent = Int(text), (0...100).contains(percent) else {
-        throw CommandFailure("--rollout-percent \(text) is none; expected a whole number from 0 to 100.", .usage)
+        throw CommandFailure("--rollout-percent must be a whole number from 0 to 100, not \(text).", .usage)
       }
       attributes.set("rolloutPercent", .integer(percent))
     }
@@ -50,7 +52,7 @@ extension Verb {
         ]
       ])
     guard let id = draft["data"]?["id"]?.string else {
-      throw CommandFailure("The server made a submission without an id.", .dataError)
+      throw CommandFailure("The server's answer has no submission id; is it Packhouse?", .dataError)
     }
     do throws(CommandFailure) {
       for version in versions { try add(version, to: id, client) }
@@ -99,7 +101,7 @@ extension Verb {
       guard newest != item["relationships"]?["backgroundAssetVersion"]?["data"]?["id"]?.string else {
         let number = item["attributes"]?["version"]?.string ?? ""
         throw CommandFailure(
-          "\(identifier) version \(number) was rejected for the beta and stays so; push its next version first.",
+          "\(identifier) version \(number) was rejected for the beta, which is final; push a new version first.",
           .dataError)
       }
       try add(newest, to: submission.id, client)
@@ -123,7 +125,7 @@ extension Verb {
     let tracks = try client.list("v1/apps/\(app)/tracks")
     func live(_ name: String) throws(CommandFailure) -> [(String, Int)] {
       guard let found = tracks.first(where: { $0["id"]?.string == name }) else {
-        throw CommandFailure("--from \(name) is no track; expected internal or beta.", .usage)
+        throw CommandFailure("--from must be internal or beta, not \(name).", .usage)
       }
       return (found["attributes"]?["packs"]?.array ?? []).map {
         ($0["assetPackIdentifier"]?.string ?? "", Int($0["version"]?.string ?? "") ?? 0)

@@ -3,23 +3,24 @@ import JSONText
 
 extension Verb {
   static let rolloutStart = Verb(
-    words: ["rollout", "start"], summary: "Give new versions to a part of a track's clients.",
+    words: ["rollout", "start"], summary: "Release new versions to a share of a track's clients.",
     positionals: "PACK[@VERSION]…", count: 1...1000,
     options: AdminClient.options + [
       TrackOptions.app, .value("track", "TRACK", "production or beta."),
-      .value("percent", "N", "How many of a hundred clients get them: 0 to 100."), TrackOptions.confirm,
+      .value("percent", "N", "The share of clients that get them: 0 to 100."), TrackOptions.confirm,
       .flag("json", "Print the rollout as JSON."),
     ],
-    details: "The others keep what is live. Without @VERSION it takes the newest complete version."
+    details: "The other clients keep what is live. Without @VERSION, the newest complete version is used."
   ) { arguments throws(CommandFailure) in try startRollout(arguments) }
 
   static let rolloutChange = Verb(
     words: ["rollout", "change"], summary: "Raise the percentage of a rollout, pause, resume, finish or stop it.",
     options: AdminClient.options + [
       TrackOptions.app, .value("track", "TRACK", "production or beta."),
-      .value("percent", "N", "The new percentage; it never falls."), .flag("pause", "Keep the percentage where it is."),
-      .flag("resume", "Go on."), .flag("finish", "Make the new versions live for everybody."),
-      .flag("stop", "Give everybody the old bytes again, under new numbers."), TrackOptions.confirm,
+      .value("percent", "N", "The new percentage; it can only rise."),
+      .flag("pause", "Keep the percentage where it is."),
+      .flag("resume", "Resume a paused rollout."), .flag("finish", "Make the new versions live for all clients."),
+      .flag("stop", "Give all clients the old bytes again, under new version numbers."), TrackOptions.confirm,
       .flag("json", "Print the rollout as JSON."),
     ]
   ) { arguments throws(CommandFailure) in try changeRollout(arguments) }
@@ -83,13 +84,13 @@ extension Verb {
     let app = try client.app(try arguments.required("app")).id
     let rollouts = try client.list("v1/apps/\(app)/rollouts")
     if arguments.has("json") { return Output.write(["rollouts": .array(rollouts.map { json($0) })]) }
-    if rollouts.isEmpty { Output.write("The app has had no rollout yet.\n") }
+    if rollouts.isEmpty { Output.write("The app has no rollouts yet.\n") }
     for rollout in rollouts { Output.write(text(rollout)) }
   }
 
   private static func percent(_ text: String) throws(CommandFailure) -> Int {
     guard let value = Int(text), (0...100).contains(value) else {
-      throw CommandFailure("--percent \(text) is none; expected a whole number from 0 to 100.", .usage)
+      throw CommandFailure("--percent must be a whole number from 0 to 100, not \(text).", .usage)
     }
     return value
   }

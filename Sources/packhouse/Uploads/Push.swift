@@ -10,14 +10,14 @@ extension Verb {
     count: 1...1,
     options: AdminClient.options + [
       .value("app", "BUNDLE_ID", "The app that the pack belongs to."),
-      .value("pack", "ID", "The pack, when the archive's manifest is not to be asked."),
-      .flag("wait", "Wait until the server has checked it; exit with 65 when it was refused."),
-      .flag("resume", "Go on with an earlier push of the same file that was cut off, when the server has one."),
-      .flag("new-version", "Make a new version even of bytes that the server has already."),
+      .value("pack", "ID", "The pack; by default the one in the archive's manifest."),
+      .flag("wait", "Wait until the server has checked it; exits with 65 when it is refused."),
+      .flag("resume", "Resume an interrupted push of the same file, if there is one."),
+      .flag("new-version", "Create a new version even if the server already has these bytes."),
       .flag("json", "Print the version as JSON."),
       .flag("quiet", "Show no progress."),
     ],
-    details: "Bytes that the server has already as the newest version do not become another one: every device would "
+    details: "If the newest version already has these bytes, no new one is created, because every device would "
       + "download them again."
   ) { arguments throws(CommandFailure) in try Push(arguments).run() }
 }
@@ -50,7 +50,7 @@ private struct Push {
     var version: JSONValue
     if let known = try present(pack, sha256) {
       version = known
-      tell("The server has these bytes already as version \(number(known)) of \(identifier).")
+      tell("The server already has these bytes as version \(number(known)) of \(identifier).")
     } else {
       version = try upload(pack, identifier: identifier, sha256: sha256)
     }
@@ -108,7 +108,7 @@ private struct Push {
     let interrupted = arguments.has("resume") ? try client.interruptedUpload(of: file, pack: pack) : nil
     let started = if let interrupted { interrupted } else { try reserve(pack, name) }
     if interrupted != nil {
-      tell("Version \(number(started.version)) of \(identifier) goes on after \(started.arrived) bytes.")
+      tell("Version \(number(started.version)) of \(identifier) resumes after \(started.arrived) bytes.")
     }
     try send(started, name)
     let uploadID = try id(["data": started.upload])
@@ -181,7 +181,7 @@ private struct Push {
     } catch {
       guard error.exitCode == ExitCode.unavailable.rawValue else { throw error }
       throw CommandFailure(
-        "\(error.sentence) Push it with --resume to go on where this stopped.", .unavailable, code: error.code)
+        "\(error.sentence) Run it again with --resume to continue.", .unavailable, code: error.code)
     }
   }
 

@@ -2,11 +2,11 @@ import JSONText
 
 extension Verb {
   static let webhookAdd = Verb(
-    words: ["webhook", "add"], summary: "Have an https address told of what happens.", positionals: "URL", count: 1...1,
+    words: ["webhook", "add"], summary: "Send events to an https URL.", positionals: "URL", count: 1...1,
     options: AdminClient.options + [
-      .value("app", "BUNDLE_ID", "Only of this app."), .value("name", "NAME", "What to call it (the host)."),
-      .value("event", "EVENT", "Only of this event; may be given again. See docs/api.md.", repeats: true),
-      .value("secret", "SECRET", "What signatures are made with, 16 bytes or more; made by the server without."),
+      .value("app", "BUNDLE_ID", "Only events of this app."), .value("name", "NAME", "Its name (the host)."),
+      .value("event", "EVENT", "Only events of this type; see docs/api.md.", repeats: true),
+      .value("secret", "SECRET", "The key for signatures, 16 bytes or more (made by the server)."),
       .flag("json", "Print it as JSON."),
     ], details: "The host must be one of webhooks.hosts in the server's configuration."
   ) { arguments throws(CommandFailure) in
@@ -21,7 +21,7 @@ extension Verb {
     Output.write("\(webhook["id"]?.string ?? "")\n")
     if let secret = webhook["attributes"]?["secret"]?.string {
       Output.write("\(secret)\n")
-      Output.tell("The second line is the secret of its signatures. Keep it: it is not shown again.\n")
+      Output.tell("The second line is the secret of its signatures. Store it now: it is not shown again.\n")
     }
   }
 
@@ -46,15 +46,16 @@ extension Verb {
   }
 
   static let webhookRemove = Verb(
-    words: ["webhook", "remove"], summary: "Take a webhook away, with what waits for it.", positionals: "ID",
+    words: ["webhook", "remove"], summary: "Remove a webhook and its pending deliveries.", positionals: "ID",
     count: 1...1, options: AdminClient.options
   ) { arguments throws(CommandFailure) in
     try AdminClient(arguments).delete("v1/webhooks/\(AdminClient.encoded(arguments.positionals[0]))")
   }
 
-  static let webhookEnable = switching("enable", "Switch a webhook on again; it goes on where it was.", enabled: true)
+  static let webhookEnable = switching(
+    "enable", "Turn a webhook on again; it continues where it stopped.", enabled: true)
   static let webhookDisable = switching(
-    "disable", "Switch a webhook off; what happens meanwhile waits.", enabled: false)
+    "disable", "Turn a webhook off; events wait until it is on again.", enabled: false)
 
   private static func switching(_ word: String, _ summary: String, enabled: Bool) -> Verb {
     Verb(
@@ -68,7 +69,7 @@ extension Verb {
   }
 
   static let webhookPing = Verb(
-    words: ["webhook", "ping"], summary: "Send a webhook something, to see whether its receiver answers.",
+    words: ["webhook", "ping"], summary: "Send a test event to a webhook.",
     positionals: "ID", count: 1...1, options: AdminClient.options + [.flag("json", "Print the ping as JSON.")]
   ) { arguments throws(CommandFailure) in
     try related("webhookPings", "webhook", "webhooks", arguments)
@@ -98,7 +99,7 @@ extension Verb {
   }
 
   static let webhookDeliveries = Verb(
-    words: ["webhook", "deliveries"], summary: "Show what was sent to a webhook and what waits, the newest first.",
+    words: ["webhook", "deliveries"], summary: "Show sent and pending deliveries of a webhook, newest first.",
     positionals: "ID", count: 1...1,
     options: AdminClient.options + [
       .value("limit", "N", "How many (50)."), .flag("json", "Print them as JSON."),
@@ -106,7 +107,7 @@ extension Verb {
   ) { arguments throws(CommandFailure) in
     let limit = arguments.value("limit") ?? "50"
     guard let count = Int(limit), count > 0 else {
-      throw CommandFailure("--limit \(limit) is no number above 0.", .usage)
+      throw CommandFailure("--limit must be a whole number above 0, not \(limit).", .usage)
     }
     let id = AdminClient.encoded(arguments.positionals[0])
     let deliveries = try AdminClient(arguments).list("v1/webhooks/\(id)/deliveries", [], atMost: count)

@@ -91,7 +91,7 @@ import TestSupport
     #expect(other.level == .error)
     #expect(
       other.sentence
-        == "https://packs.example.com answers for com.example.game with another manifest than this catalog's.")
+        == "https://packs.example.com answers for com.example.game with a manifest that is not from this catalog.")
     let app = LiveState.App(
       id: "1", bundleID: "com.example.game", domainAllowList: ["*.example.com"], manifests: [], versions: [])
     #expect(ConfigurationCheckup.allowList(app, baseURL: "https://packs.example.com").level == .ok)

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs `body` as a task and waits for it on this thread, which is not one of those that run tasks. What `body` holds
 /// is released before this returns, so that no other thread still tears it down while the program ends.
-func waiting<Value: Sendable>(
+func runBlocking<Value: Sendable>(
   for body: @escaping @Sendable () async throws(CommandFailure) -> Value
 ) throws(CommandFailure) -> Value {
   let condition = Condition<Result<Value, CommandFailure>?>(nil)

@@ -1,7 +1,7 @@
 import Observability
 
 /// A service as the first thread sees it.
-package struct RunningService {
+package struct ServiceHandle {
   /// For `systemctl status`; asked every few seconds.
   let status: () -> String
   let log: Log

@@ -11,7 +11,7 @@ import TLS
 
 /// What a development server does beside delivering: it shows a page with the first steps, hands out the profile with
 /// its authority, and keeps and records what is asked for. Exists in `packhouse dev` only.
-final class DevelopmentDesk: Sendable {
+final class DevelopmentConsole: Sendable {
   /// What the page tells of the server.
   struct Facts: Sendable {
     let bundleID: String
@@ -45,7 +45,7 @@ final class DevelopmentDesk: Sendable {
     recorder?.stop()
   }
 
-  /// The client listener's answers: the desk's own paths, and the snapshot's.
+  /// The client listener's answers: the console's own paths, and the snapshot's.
   func responder(_ snapshot: Snapshot) -> Responder {
     { request in
       let plan = snapshot.respond(request)
@@ -56,7 +56,7 @@ final class DevelopmentDesk: Sendable {
     }
   }
 
-  /// The answer to a path of the desk's own; nil for all others.
+  /// The answer to a path of the console's own; nil for all others.
   private func own(_ request: RequestView) -> ResponsePlan? {
     guard request.head.method == .get || request.head.method == .head else { return nil }
     switch String(decoding: request.path, as: UTF8.self) {

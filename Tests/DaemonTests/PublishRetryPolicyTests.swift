@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import Daemon
 
-@Suite(.waits) struct PublishRetryTests {
+@Suite(.waits) struct PublishRetryPolicyTests {
   @Test func aPublishThatFailedIsTriedAgainUntilOneSucceeds() {
-    let retry = PublishRetry(now: 100)
+    let retry = PublishRetryPolicy(now: 100)
     #expect(!retry.isDue(failed: 0, published: 1, faults: 0, now: 1000))
     #expect(!retry.isDue(failed: 1, published: 1, faults: 0, now: 1010))
     #expect(retry.isDue(failed: 1, published: 1, faults: 0, now: 1031))
@@ -16,7 +16,7 @@ import TestSupport
   }
 
   @Test func aFileThatIsMissingIsLookedForNowAndThen() {
-    let retry = PublishRetry(now: 0)
+    let retry = PublishRetryPolicy(now: 0)
     #expect(!retry.isDue(failed: 0, published: 1, faults: 2, now: 299))
     #expect(retry.isDue(failed: 0, published: 1, faults: 2, now: 300))
     #expect(!retry.isDue(failed: 0, published: 2, faults: 2, now: 599))
