@@ -8,8 +8,8 @@ extension ConfigurationTable {
 
       One file, JSON5: comments, trailing commas and keys without quotes are accepted. Every fault is reported at once,
       with its line and key path; an unknown key is a fault. Sizes are written `"16 KiB"`, `"8 GB"` or as a number of
-      bytes, times `"250 ms"`, `"30 s"`, `"5 min"`, `"2 h"`, `"1 d"`. Relative paths begin at the working directory. An
-      example with all keys is `config/packhouse.json`. This file is printed from the table of keys.
+      bytes, times `"250 ms"`, `"30 s"`, `"5 min"`, `"2 h"`, `"1 d"`. Relative paths begin at the working directory.
+      `config/packhouse.json` is an example. This page is printed from the table of keys.
 
       The last column says what makes a running daemon use a new value: a reload (SIGHUP, `systemctl reload packhouse`)
       or a restart.

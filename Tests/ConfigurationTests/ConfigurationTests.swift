@@ -67,7 +67,8 @@ struct ConfigurationTests {
   @Test func readsEveryKind() throws {
     let text =
       Self.minimal + """
-        tls: { sealRecords: "off" }, loops: 2, workers: 0x10, accessLog: "/var/log/p.log", drainGrace: "0 s", log: { level: 'debug' },
+        tls: { sealRecords: "off" },
+        loops: 2, workers: 0x10, accessLog: "/var/log/p.log", drainGrace: "0 s", log: { level: 'debug' },
         limits: { packSize: 1000, partSize: "1mib", idleTime: "1500ms", minimumRate: { bytesPerSecond: 0 } },
         developmentOverride: { app: "com.example.game" },
         }

@@ -19,7 +19,7 @@ struct SettingsTableTests {
   /// One of these suits each kind and is no default.
   private static let candidates: [JSONValue] = [
     "/elsewhere", "https://elsewhere.example.com", ["127.0.0.1:4711"], ["10.0.0.0/8"], ["hooks.example.com"],
-    [["certificate": "d.pem", "privateKey": "e.pem"]], true, false, 3, "17 s", "7 min", "3 MiB", "off", "beta", "odr",
+    [["certificate": "d.pem", "privateKey": "e.pem"]], true, false, 3, "17 s", "7 min", "70 KiB", "off", "beta", "odr",
     "debug", "com.example.other",
   ]
   private static let table = SettingsTable.all
@@ -70,7 +70,7 @@ struct SettingsTableTests {
     #expect(differences(made, try parse(Self.required)) == [])
     #expect(made.packSizeLimit == 8_000_000_000 && made.freeSpace == 256_000_000)
     #expect(made.processing.decodedBytes == 32_000_000_000 && made.workers == 4)
-    #expect(made.deadlines == Deadlines())
+    #expect(Deadline.allCases.allSatisfy { made.deadlines[$0] == $0.defaultSeconds })
   }
 
   @Test func developmentHasTheSameLimits() throws {

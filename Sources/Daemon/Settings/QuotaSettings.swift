@@ -10,7 +10,7 @@ package struct QuotaSettings: Sendable, Equatable {
   package var isEnforced = false
 
   /// The preset, with the numbers that differ; then it is called custom.
-  var quota: Quota {
+  package var quota: Quota {
     let named = Quota(preset)
     var quota = named
     if let bytes { quota.maximumBytes = bytes }

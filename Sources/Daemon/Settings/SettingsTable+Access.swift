@@ -18,8 +18,8 @@ extension SettingsTable {
     Key(
       "webhooks.hosts", \.webhooks.hosts, .hosts, default: [],
       """
-      Hosts that webhooks may go to; a wildcard stands for any subdomain but not for the name itself. While the list is \
-      empty, no webhook can be created.
+      Hosts that webhooks may go to; a wildcard stands for any subdomain but not for the name itself. While the list \
+      is empty, no webhook can be created.
       """)
     Key(
       "webhooks.privateNetworks", \.webhooks.privateNetworks, .networks, default: [],

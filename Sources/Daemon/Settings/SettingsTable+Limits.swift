@@ -29,7 +29,7 @@ extension SettingsTable {
       "Most ranges of one request that are answered in parts; a request for more gets the whole pack.")
     Key(
       "limits.connections", \.limits.connections, .integer(1...1_000_000), default: 10_000,
-      "Most client connections at once. An idle one is closed to make room for a new one; if none is idle, the new one is."
+      "Most client connections at once. An idle one is closed to make room for a new one, or else the new one is."
     )
     Key(
       "limits.connectionsPerAddress", \.limits.connectionsPerAddress, .integer(1...1_000_000), default: 256,
