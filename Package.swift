@@ -112,7 +112,7 @@ let package = Package(
     tests("SystemIO", ["SystemIO"]),
     tests("PackStore", ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
-    tests("Configuration", ["Configuration"]),
+    tests("Configuration", ["AssetPacks", "Configuration", "Daemon", "HTTPServer", "JSONText", "Observability"]),
     tests("AppleArchive", ["AppleArchive", "Digests"]),
     tests("Packhouse", ["packhouse"]),
     tests(

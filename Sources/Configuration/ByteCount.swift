@@ -16,6 +16,12 @@ package struct ByteCount: Hashable, Sendable, Comparable, CustomStringConvertibl
     self.bytes = bytes
   }
 
+  package static func bytes(_ count: Int) -> ByteCount { ByteCount(bytes: count) }
+  package static func kibibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 10) }
+  package static func mebibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 20) }
+  package static func gibibytes(_ count: Int) -> ByteCount { ByteCount(bytes: count << 30) }
+  package static func terabytes(_ count: Int) -> ByteCount { ByteCount(bytes: count * 1_000_000_000_000) }
+
   /// In the largest unit that gives a whole number: "16 KiB", "8 GB", "1001 B".
   package var description: String { Quantity.describe(bytes, units: Self.units.reversed()) }
 

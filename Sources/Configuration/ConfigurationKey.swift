@@ -1,59 +1,93 @@
-/// One key of the configuration file: the parser, the reference and the messages all come from this description.
-struct ConfigurationKey: Sendable {
-  enum Kind: Sendable {
-    case path
-    case httpsURL
-    case text
-    case choice([String])
-    case accessLog
-    case addresses
-    case certificates
-    case networks
-    case hosts
-    case flag
-    case bytes(ClosedRange<Int>)
-    case time(ClosedRange<Int>)
-    case integer(ClosedRange<Int>)
+import JSONText
 
-    /// What is expected, for messages and for the reference.
-    var expectation: String {
-      switch self {
-      case .path: "a path"
-      case .httpsURL: "an https URL"
-      case .text: "a text"
-      case .choice(let names): "one of " + names.map { "\"\($0)\"" }.joined(separator: ", ")
-      case .accessLog: "\"off\", \"stderr\" or a path"
-      case .addresses: "an array of addresses with ports, such as \"127.0.0.1:8443\", \"[::1]:8443\" or \"*:443\""
-      case .certificates: "an array of objects, each with the paths `certificate` and `privateKey`"
-      case .networks: "an array of addresses and networks, such as \"10.0.0.0/8\" or \"2001:db8::1\""
-      case .hosts: "an array of host names, such as \"hooks.example.com\" or \"*.example.com\""
-      case .flag: "true or false"
-      case .bytes(let range):
-        "a size from \(ByteCount(bytes: range.lowerBound)) to \(ByteCount(bytes: range.upperBound)), such as \"16 KiB\""
-      case .time(let range):
-        "a time from \(TimeSpan(milliseconds: range.lowerBound)) to \(TimeSpan(milliseconds: range.upperBound)), "
-          + "such as \"30 s\""
-      case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
-      }
-    }
+/// One key of the configuration file: a row of the table, and all that there is to say about the key.
+///
+/// The parser, the defaults, the messages and docs/configuration.md come from the rows. `Settings` is the program's own
+/// value, and each row names the property of it that the key's value goes to.
+package struct ConfigurationKey<Settings: Sendable>: Sendable {
+  package typealias Place = PartialKeyPath<Settings> & Sendable
+
+  /// What holds when the key is not in the file.
+  package enum Absence: Sendable {
+    case value(JSONValue)
+    /// The key has no value; the text says what is done instead, beginning with "the".
+    case nothing(String)
+    /// It is a fault.
+    case required
+    /// It is a fault when the object of that name is there. Without the object the key has no value.
+    case requiredIn(String)
+  }
+
+  /// When a new value is taken up.
+  package enum Change: String, CaseIterable, Sendable {
+    /// By `systemctl reload` (SIGHUP) already.
+    case reload
+    case restart
   }
 
   /// "limits.requestHead"
-  let keyPath: String
-  let kind: Kind
-  /// The default as it would be written in the file, or a sentence when it is no constant; nil when the key is
-  /// required.
-  let defaultText: String?
-  /// What the key does.
-  let summary: String
+  package let keyPath: String
+  package let place: any Place
+  /// "a size from 1 KiB to 1 MiB"
+  package let expectation: String
+  package let absence: Absence
+  package let change: Change
+  /// What the key does, in a sentence for docs/configuration.md.
+  package let summary: String
+  let write: @Sendable (JSONValue, inout Settings) throws(ConfigurationMisfit) -> Void
+  package let differs: @Sendable (Settings, Settings) -> Bool
 
-  init(_ keyPath: String, _ kind: Kind, default defaultText: String?, _ summary: String) {
+  private init<Value: Equatable & Sendable, Property: Equatable & Sendable>(
+    _ keyPath: String, _ place: WritableKeyPath<Settings, Property> & Sendable, _ kind: ConfigurationKind<Value>,
+    _ absence: Absence, _ change: Change, _ summary: String, convert: @escaping @Sendable (Value) -> Property
+  ) {
     self.keyPath = keyPath
-    self.kind = kind
-    self.defaultText = defaultText
+    self.place = place
+    expectation = kind.expectation
+    self.absence = absence
+    self.change = change
     self.summary = summary
+    write = { (json, settings) throws(ConfigurationMisfit) in settings[keyPath: place] = convert(try kind.decode(json))
+    }
+    differs = { $0[keyPath: place] != $1[keyPath: place] }
   }
 
-  /// Objects that may be left out as a whole, also when they have required keys.
-  static let optionalSections = ["developmentOverride"]
+  /// A key with a default, written as it would be in the file.
+  package init<Value: Equatable & Sendable>(
+    _ keyPath: String, _ place: WritableKeyPath<Settings, Value> & Sendable, _ kind: ConfigurationKind<Value>,
+    default value: JSONValue, change: Change = .restart, _ summary: String
+  ) {
+    self.init(keyPath, place, kind, .value(value), change, summary) { $0 }
+  }
+
+  /// A key that each file must have.
+  package init<Value: Equatable & Sendable>(
+    required keyPath: String, _ place: WritableKeyPath<Settings, Value> & Sendable, _ kind: ConfigurationKind<Value>,
+    change: Change = .restart, _ summary: String
+  ) {
+    self.init(keyPath, place, kind, .required, change, summary) { $0 }
+  }
+
+  /// A key without a default: its property is nil when the file does not have it.
+  /// - Parameter absence: what is done then, beginning with "the".
+  package init<Value: Equatable & Sendable>(
+    _ keyPath: String, _ place: WritableKeyPath<Settings, Value?> & Sendable, _ kind: ConfigurationKind<Value>,
+    unset absence: String, change: Change = .restart, _ summary: String
+  ) {
+    self.init(keyPath, place, kind, .nothing(absence), change, summary) { $0 }
+  }
+
+  /// A key that an optional object must have. Its property is nil when the file does not have the object.
+  package init<Value: Equatable & Sendable>(
+    _ keyPath: String, requiredIn section: String, _ place: WritableKeyPath<Settings, Value?> & Sendable,
+    _ kind: ConfigurationKind<Value>, change: Change = .restart, _ summary: String
+  ) {
+    self.init(keyPath, place, kind, .requiredIn(section), change, summary) { $0 }
+  }
+}
+
+/// Collects the rows of a section; each is checked by the compiler on its own, which keeps long tables fast to build.
+@resultBuilder
+package enum ConfigurationRows<Settings: Sendable> {
+  package static func buildBlock(_ rows: ConfigurationKey<Settings>...) -> [ConfigurationKey<Settings>] { rows }
 }

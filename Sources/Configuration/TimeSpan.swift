@@ -14,6 +14,11 @@ package struct TimeSpan: Hashable, Sendable, Comparable, CustomStringConvertible
     self.milliseconds = milliseconds
   }
 
+  package static func seconds(_ count: Int) -> TimeSpan { TimeSpan(milliseconds: count * 1000) }
+  package static func minutes(_ count: Int) -> TimeSpan { .seconds(count * 60) }
+  package static func hours(_ count: Int) -> TimeSpan { .minutes(count * 60) }
+  package static func days(_ count: Int) -> TimeSpan { .hours(count * 24) }
+
   /// Whole seconds, rounded up.
   package var seconds: Int { milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0) }
 

@@ -55,21 +55,19 @@ package struct ServeProgram {
         "The configuration \(path) cannot be read: \(error.reason). Name it with --config FILE.",
         exitCode: DaemonFailure.ExitCode.configuration)
     }
-    let configuration: Configuration
     do throws(ConfigurationFailure) {
-      configuration = try Configuration.parse(bytes, fileName: path)
+      return try ServiceSettings(configuration: bytes, file: path)
     } catch {
       throw DaemonFailure(error.sentence, exitCode: DaemonFailure.ExitCode.configuration)
     }
-    return try ServiceSettings(configuration, file: path)
   }
 
-  /// Certificates and the development override change at once. The rest needs a restart, which the log says.
+  /// Takes up what a reload can, the rows of the table with `change: .reload`, and logs what waits for a restart.
   private static func apply(_ fresh: ServiceSettings, over old: ServiceSettings, to service: Service) {
     service.reloadCertificates(fresh)
     service.setDevelopment(fresh.development)
     service.reopenAccessLog()
-    let waiting = fresh.restartOnlyDifferences(from: old)
+    let waiting = SettingsTable.all.restartOnlyDifferences(old, fresh)
     service.log.notice(
       waiting.isEmpty
         ? "The configuration was read again."

@@ -225,7 +225,7 @@ package final class Service: Sendable {
       var options = StoreOptions(folder: settings.stateDirectory, publicBaseURL: settings.publicBaseURL)
       options.fileSizeLimit = settings.packSizeLimit
       options.partSize = settings.partSize
-      options.quota = settings.quota
+      options.quota = settings.quota.quota
       options.serverQuota = settings.serverQuota
       options.retention = settings.retention
       options.freeSpace = settings.freeSpace

@@ -1,5 +1,9 @@
+import AssetPacks
 import Configuration
+import Daemon
 import Foundation
+import HTTPServer
+import Observability
 import Testing
 
 struct ConfigurationTests {
@@ -12,7 +16,7 @@ struct ConfigurationTests {
 
   private func faults(_ text: String) -> [String] {
     do {
-      _ = try Configuration.parse(Array(text.utf8), fileName: "p.json")
+      _ = try ServiceSettings(configuration: Array(text.utf8), file: "p.json")
       return []
     } catch {
       return error.sentence.split(separator: "\n").map(String.init)
@@ -21,16 +25,15 @@ struct ConfigurationTests {
 
   @Test func theExampleParsesAndShowsEveryDefault() throws {
     let example = try String(contentsOf: Self.root.appending(path: "config/packhouse.json"), encoding: .utf8)
-    let configuration = try Configuration.parse(Array(example.utf8), fileName: "packhouse.json")
-    #expect(configuration.stateDirectory == "/var/lib/packhouse")
-    #expect(configuration.listeners.client.certificate.hasPrefix("/etc/packhouse/"))
-    #expect(configuration.listeners.admin.certificate == configuration.listeners.client.certificate)
-    #expect(configuration.listeners.admin.privateKey == configuration.listeners.client.privateKey)
-    #expect(configuration.listeners.client.addresses.map(\.description) == ["*:443"])
-    #expect(configuration.listeners.admin.addresses.map(\.description) == ["127.0.0.1:8444"])
-    #expect(configuration.developmentOverride == nil)
-    #expect(configuration.accessLog == .standardError)
-    #expect(configuration.logLevel == .info)
+    let settings = try ServiceSettings(configuration: Array(example.utf8), file: "packhouse.json")
+    #expect(settings.stateDirectory == "/var/lib/packhouse")
+    #expect(settings.clientCertificate.certificate.hasPrefix("/etc/packhouse/"))
+    #expect(settings.adminCertificate == settings.clientCertificate)
+    #expect(settings.clientListeners == [HTTPServer.Binding(host: "*", port: 443)])
+    #expect(settings.adminListeners == [HTTPServer.Binding(host: "127.0.0.1", port: 8444)])
+    #expect(settings.development == nil)
+    #expect(settings.accessLog == .standardError)
+    #expect(settings.logLevel == .info)
 
     // With the commented keys switched on, only the values that have no constant default change.
     let lines = example.split(separator: "\n", omittingEmptySubsequences: false).dropFirst(2).map { line in
@@ -41,19 +44,20 @@ struct ConfigurationTests {
       let isKey = rest.firstMatch(of: /^[a-zA-Z]+: |^\},/) != nil
       return isKey ? rest : line
     }
-    var complete = try Configuration.parse(Array(lines.joined(separator: "\n").utf8), fileName: "complete")
+    let complete = try ServiceSettings(configuration: Array(lines.joined(separator: "\n").utf8), file: "complete")
+    #expect(complete.development?.bundleID == "com.example.game" && complete.development?.track == .internal)
+    #expect(complete.adminCertificate.certificate == "/etc/packhouse/tls/admin.pem")
     #expect(
-      complete.developmentOverride == Configuration.DevelopmentOverride(app: "com.example.game", track: "internal"))
-    #expect(complete.listeners.admin.certificate == "/etc/packhouse/tls/admin.pem")
-    complete.developmentOverride = nil
-    complete.listeners.admin = configuration.listeners.admin
-    #expect(complete == configuration)
+      SettingsTable.all.keys.filter { $0.differs(settings, complete) }.map(\.keyPath) == [
+        "listeners.admin.certificate", "listeners.admin.privateKey", "listeners.admin.clientAuthority",
+        "developmentOverride.app",
+      ])
   }
 
   /// With PACKHOUSE_WRITE_DOCS set, the file is written instead of compared.
   @Test func referenceEqualsTheKeyTable() throws {
     let file = Self.root.appending(path: "docs/configuration.md")
-    let printed = ConfigurationReference.markdown()
+    let printed = SettingsTable.all.reference()
     if ProcessInfo.processInfo.environment["PACKHOUSE_WRITE_DOCS"] != nil {
       try printed.write(to: file, atomically: true, encoding: .utf8)
     }
@@ -63,24 +67,26 @@ struct ConfigurationTests {
   @Test func readsEveryKind() throws {
     let text =
       Self.minimal + """
+        tls: { sealRecords: "off" },
         loops: 2, workers: 0x10, accessLog: "/var/log/p.log", drainGrace: "0 s", log: { level: 'debug' },
         limits: { packSize: 1000, partSize: "1mib", idleTime: "1500ms", minimumRate: { bytesPerSecond: 0 } },
         developmentOverride: { app: "com.example.game" },
         }
         """
-    let configuration = try Configuration.parse(Array(text.utf8), fileName: "p.json")
-    #expect(configuration.loops == 2 && configuration.workers == 16)
-    #expect(configuration.accessLog == .file("/var/log/p.log"))
-    #expect(configuration.drainGrace.milliseconds == 0)
-    #expect(configuration.logLevel == .debug)
-    #expect(configuration.limits.packSize.bytes == 1000)
-    #expect(configuration.limits.partSize.bytes == 1 << 20)
-    #expect(configuration.limits.idleTime.milliseconds == 1500)
-    #expect(configuration.limits.idleTime.seconds == 2)
-    #expect(configuration.limits.minimumRate.bytesPerSecond.bytes == 0)
-    #expect(configuration.limits.minimumRate.window.seconds == 60)
-    #expect(configuration.limits.blockSize.bytes == 64 << 20)
-    #expect(configuration.developmentOverride?.track == "internal")
+    let settings = try ServiceSettings(configuration: Array(text.utf8), file: "p.json")
+    #expect(settings.loops == 2 && settings.workers == 16)
+    #expect(settings.accessLog == .file("/var/log/p.log"))
+    #expect(settings.drainGrace == 0)
+    #expect(settings.logLevel == .debug)
+    #expect(settings.packSizeLimit == 1000)
+    #expect(settings.partSize == 1 << 20)
+    // Rounded up.
+    #expect(settings.limits.idleTime == 2)
+    #expect(settings.limits.minimumRate == 0)
+    #expect(settings.limits.rateWindow == 60)
+    #expect(settings.processing.blockSize == 64 << 20)
+    #expect(settings.development?.track == .internal)
+    #expect(settings.sealRecords == .off)
   }
 
   @Test func everyFaultIsReportedAtOnce() {
@@ -106,7 +112,7 @@ struct ConfigurationTests {
     let expected = [
       "p.json:1:1: stateDirectory: this key is required: expected a path, found nothing",
       "p.json:2:3: stateDir: unknown key \"stateDir\", known are \"stateDirectory\", \"publicBaseURL\", \"listeners\", "
-        + "\"loops\", \"workers\", \"limits\", \"quota\", \"retention\", \"developmentOverride\", "
+        + "\"tls\", \"loops\", \"workers\", \"limits\", \"quota\", \"retention\", \"developmentOverride\", "
         + "\"authentication\", \"webhooks\", "
         + "\"accessLog\", \"metrics\", \"deadlines\", \"drainGrace\", \"log\"",
       "p.json:3:3: publicBaseURL: expected an https URL, found \"http://a\"",
@@ -156,12 +162,11 @@ struct ConfigurationTests {
         metrics: { open: true },
       }
       """
-    let configuration = try Configuration.parse(Array(text.utf8), fileName: "p.json")
-    let client = configuration.listeners.client
-    #expect(client.certificates == [.init(certificate: "d.pem", privateKey: "e.pem")])
-    #expect(client.trustedProxies.count == 4 && client.proxyProtocol)
-    #expect(configuration.listeners.admin.clientAuthority == "ca.pem")
-    #expect(configuration.metricsAreOpen)
+    let settings = try ServiceSettings(configuration: Array(text.utf8), file: "p.json")
+    #expect(settings.moreClientCertificates == [CertificateFiles(certificate: "d.pem", privateKey: "e.pem")])
+    #expect(settings.trustedProxies.count == 4 && settings.proxyProtocol)
+    #expect(settings.adminClientAuthority == "ca.pem")
+    #expect(settings.metricsAreOpen)
   }
 
   @Test func faultsInListsNameTheirElement() {
@@ -196,6 +201,32 @@ struct ConfigurationTests {
     #expect(alone.first?.contains("expected listeners.client.trustedProxies beside it, found none") == true)
   }
 
+  @Test(arguments: [
+    (
+      "publicBaseURL: 'https://packs.example.com:99999'", "publicBaseURL",
+      "expected a host, and after a colon a port up to 65535"
+    ),
+    (
+      "listeners: { client: { certificate: 'c', privateKey: 'k', trustedProxies: ['10.0.0.1/8'] } }",
+      "listeners.client.trustedProxies[0]",
+      "expected an IP address or a network with no bits set after its prefix, found \"10.0.0.1/8\""
+    ),
+    ("developmentOverride: { app: 'a b' }", "developmentOverride.app", "\"a b\" is no bundle ID"),
+    ("webhooks: { hosts: ['*'] }", "webhooks.hosts", "is no entry of a domain allow-list"),
+  ])
+  func whatTheDomainRefusesIsAFaultLikeOthers(_ member: String, _ keyPath: String, _ problem: String) throws {
+    var members = [
+      "stateDirectory: 's'", "publicBaseURL: 'https://packs.example.com'",
+      "listeners: { client: { certificate: 'c', privateKey: 'k' } }", "loops: -1",
+    ]
+    members.removeAll { $0.prefix { $0 != ":" } == member.prefix { $0 != ":" } }
+    let found = faults("{\n" + (members + [member]).joined(separator: ",\n") + "}")
+    #expect(found.count == 2 && found.contains { $0.contains(": loops: ") })
+    let fault = try #require(found.last)
+    #expect(fault.hasPrefix("p.json:\(members.count + 2):") && fault.contains(": \(keyPath): "))
+    #expect(fault.contains(problem), "\(fault)")
+  }
+
   @Test func otherTextsAreRefused() {
     #expect(faults("") == ["p.json:1:1: expected a value, found the end of the document"])
     #expect(faults("[]") == ["p.json:1:1: expected an object, found an empty array"])
@@ -214,27 +245,32 @@ struct ConfigurationTests {
 }
 
 @Suite struct QuotaConfigurationTests {
-  private func parse(_ more: String) throws -> Configuration {
+  private func parse(_ more: String) throws -> ServiceSettings {
     let text = """
       {
         stateDirectory: "/s", publicBaseURL: "https://packs.example.com",
         listeners: { client: { certificate: "c", privateKey: "k" } }, \(more)
       }
       """
-    return try Configuration.parse(Array(text.utf8), fileName: "p.json")
+    return try ServiceSettings(configuration: Array(text.utf8), file: "p.json")
   }
 
   @Test func presetsAndNumbersAreRead() throws {
     let plain = try parse("")
-    #expect(plain.quota.preset == "apple" && plain.quota.enforced)
-    #expect(plain.quota.bytes == nil && plain.quota.packs == nil && plain.quota.serverBytes == nil)
-    #expect(plain.retention.supersededVersions == 5 && plain.retention.archiveTime.description == "30 d")
+    #expect(plain.quota.preset == .apple && plain.quota.isEnforced)
+    #expect(plain.quota.bytes == nil && plain.quota.packs == nil && plain.serverQuota == nil)
+    #expect(plain.quota.quota == Quota(.apple))
+    #expect(plain.retention.supersededVersions == 5 && plain.retention.archiveTime == 30 * 86_400)
     let full = try parse(
       "quota: { preset: 'odr-ios18', bytes: '50 GB', packs: 7, enforced: false, serverBytes: 1000 }, "
         + "retention: { supersededVersions: 1, supersededTime: '0 s', grace: '1 h', archiveTime: '2 d' }")
-    #expect(full.quota.preset == "odr-ios18" && full.quota.bytes?.bytes == 50_000_000_000 && full.quota.packs == 7)
-    #expect(!full.quota.enforced && full.quota.serverBytes?.bytes == 1000)
-    #expect(full.retention.supersededTime.seconds == 0 && full.retention.grace.seconds == 3600)
+    #expect(full.quota.preset == .odrIOS18 && full.quota.bytes == 50_000_000_000 && full.quota.packs == 7)
+    #expect(!full.quota.isEnforced && full.serverQuota == 1000)
+    #expect(full.retention.supersededTime == 0 && full.retention.grace == 3600)
+    // Numbers of one's own make it a custom quota; the largest pack stays the preset's.
+    let quota = full.quota.quota
+    #expect(quota.preset == .custom && quota.maximumBytes == 50_000_000_000 && quota.maximumPacks == 7)
+    #expect(quota.maximumPackBytes == 8_000_000_000 && !quota.isEnforced)
   }
 
   @Test(arguments: [

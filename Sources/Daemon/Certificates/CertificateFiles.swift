@@ -4,9 +4,9 @@ import TLS
 /// A certificate chain and its private key, as files that may be replaced while the daemon runs.
 package struct CertificateFiles: Sendable, Equatable {
   /// Chain in PEM form, leaf first.
-  package let certificate: String
+  package var certificate: String
   /// Private key in PEM form, without a pass phrase.
-  package let privateKey: String
+  package var privateKey: String
 
   package init(certificate: String, privateKey: String) {
     self.certificate = certificate

@@ -30,14 +30,9 @@ package struct DevelopmentServer {
     let reach = DevelopmentReach.now(listen: listen.host)
     try files.prepareCertificates(names: reach.names, now: WallClock.system.now())
 
-    var settings = ServiceSettings(
-      stateDirectory: options.stateDirectory, publicBaseURL: Self.url(reach.host, listen.port),
-      clientListeners: [listen], adminListeners: [admin], clientCertificate: files.certificate,
-      adminCertificate: files.certificate)
-    settings.development = .init(bundleID: options.app, track: .production)
-    settings.drainGrace = 2
-    // A person watches the terminal: what went well is told by the lines below.
-    settings.logLevel = .warning
+    let settings = Self.settings(
+      options, publicBaseURL: Self.url(reach.host, listen.port), listen: listen, admin: admin,
+      certificate: files.certificate)
     let desk = try makeDesk(files, settings, reach)
     let service = try Service(settings, respond: { desk.responder($0) })
     desk.attach(service)
@@ -68,6 +63,23 @@ package struct DevelopmentServer {
     runner.run(service.running { service.reloadCertificates(service.settings) })
     watch?.stop()
     desk.stop()
+  }
+
+  /// The configuration's defaults, but for what a person at a terminal needs otherwise.
+  package static func settings(
+    _ options: DevelopmentOptions, publicBaseURL: String, listen: HTTPServer.Binding, admin: HTTPServer.Binding,
+    certificate: CertificateFiles
+  ) -> ServiceSettings {
+    var settings = ServiceSettings(
+      stateDirectory: options.stateDirectory, publicBaseURL: publicBaseURL, clientListeners: [listen],
+      adminListeners: [admin], certificate: certificate)
+    settings.developmentApp = options.app
+    settings.developmentTrack = .production
+    settings.drainGrace = 2
+    // What went well is told by the announcement and the page.
+    settings.logLevel = .warning
+    settings.accessLog = nil
+    return settings
   }
 
   private func manifestURL(_ service: Service) -> String {
