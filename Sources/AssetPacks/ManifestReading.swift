@@ -47,6 +47,13 @@ struct ManifestReading {
     attempt(try cursor.array())
   }
 
+  mutating func integer(_ cursor: JSONCursor, in range: ClosedRange<Int>) -> Int? {
+    attempt(try cursor.integer(in: range))
+  }
+
+  /// An object with any members.
+  mutating func anyObject(_ cursor: JSONCursor) -> JSONObject? { attempt(try cursor.object().object) }
+
   mutating func string(_ cursor: JSONCursor) -> String? {
     attempt(try cursor.string())
   }

@@ -48,12 +48,10 @@ extension ManifestReading {
       .flatMap { value($0) { text throws(AssetPackFailure) in try AssetPackID(text) } }
     let url = required(object, "url", "an absolute https URL").flatMap { httpsURL($0) }
     let version = required(object, "version", "an integer")
-      .flatMap { cursor in
-        attempt(try cursor.integer(in: 0...VersionNumber.maximum))
-      }
+      .flatMap { integer($0, in: 0...VersionNumber.maximum) }
       .flatMap { try? VersionNumber(onWire: $0) }
     let size = required(object, "downloadSize", "the archive's length in bytes")
-      .flatMap { cursor in attempt(try cursor.integer(in: 0 ... .max)) }
+      .flatMap { integer($0, in: 0 ... .max) }
     let policy = required(object, "downloadPolicy", "an object with one of \"essential\", \"prefetch\", \"onDemand\"")
       .flatMap { downloadPolicy($0) }
     if let host = required(object, "host", "{\"thirdParty\":{}}"), host.value != ["thirdParty": [:]] {
@@ -63,8 +61,7 @@ extension ManifestReading {
     }
     let language = object.present("language")
       .flatMap { value($0) { text throws(AssetPackFailure) in try LanguageTag(text) } }
-    let userInfo = object.present("userInfo")
-      .flatMap { cursor in attempt(try cursor.object().object) }
+    let userInfo = object.present("userInfo").flatMap { anyObject($0) }
     guard let id, let url, let version, let size, let policy else { return nil }
     let pack = DownloadManifest.Entry(
       id: id, version: version, downloadSize: size, downloadPolicy: policy, language: language, userInfo: userInfo)
