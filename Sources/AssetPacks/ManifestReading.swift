@@ -37,14 +37,6 @@ struct ManifestReading {
     }
   }
 
-  /// The same for what may not be there.
-  mutating func attempt<Value>(
-    _ cursor: JSONCursor?, _ read: (JSONCursor) throws(JSONShapeFailure) -> Value
-  ) -> Value? {
-    guard let cursor else { return nil }
-    return attempt(try read(cursor))
-  }
-
   mutating func object(_ cursor: JSONCursor, allowing keys: [String]) -> JSONObjectCursor? {
     guard let object = attempt(try cursor.object()) else { return nil }
     for failure in object.unknownKeys(allowing: keys) { note(failure.path, failure.detail) }
@@ -54,6 +46,13 @@ struct ManifestReading {
   mutating func array(_ cursor: JSONCursor) -> [JSONCursor]? {
     attempt(try cursor.array())
   }
+
+  mutating func integer(_ cursor: JSONCursor, in range: ClosedRange<Int>) -> Int? {
+    attempt(try cursor.integer(in: range))
+  }
+
+  /// An object with any members.
+  mutating func anyObject(_ cursor: JSONCursor) -> JSONObject? { attempt(try cursor.object().object) }
 
   mutating func string(_ cursor: JSONCursor) -> String? {
     attempt(try cursor.string())

@@ -36,7 +36,7 @@ extension ManifestReading {
     let language = root.present("language")
       .flatMap { value($0) { text throws(AssetPackFailure) in try LanguageTag(text) } }
     let sourceRoot = root.present("sourceRoot").flatMap { self.sourceRoot($0) }
-    let userInfo = attempt(root.present("userInfo")) { cursor throws(JSONShapeFailure) in try cursor.object().object }
+    let userInfo = root.present("userInfo").flatMap { anyObject($0) }
     let toolsVersion = keys.contains("toolsVersion") ? root.present("toolsVersion").flatMap { string($0) } : nil
     guard let id, let policy, let selectors, let platforms else { return nil }
     return PackagingManifest(

@@ -47,13 +47,11 @@ extension ManifestReading {
     let id = required(object, "id", "the pack's name")
       .flatMap { value($0) { text throws(AssetPackFailure) in try AssetPackID(text) } }
     let url = required(object, "url", "an absolute https URL").flatMap { httpsURL($0) }
-    let numberMember = required(object, "version", "an integer")
-    let number = attempt(numberMember) { cursor throws(JSONShapeFailure) in
-      try cursor.integer(in: 0...VersionNumber.maximum)
-    }
-    let version = number.flatMap { try? VersionNumber(onWire: $0) }
-    let sizeMember = required(object, "downloadSize", "the archive's length in bytes")
-    let size = attempt(sizeMember) { cursor throws(JSONShapeFailure) in try cursor.integer(in: 0 ... .max) }
+    let version = required(object, "version", "an integer")
+      .flatMap { integer($0, in: 0...VersionNumber.maximum) }
+      .flatMap { try? VersionNumber(onWire: $0) }
+    let size = required(object, "downloadSize", "the archive's length in bytes")
+      .flatMap { integer($0, in: 0 ... .max) }
     let policy = required(object, "downloadPolicy", "an object with one of \"essential\", \"prefetch\", \"onDemand\"")
       .flatMap { downloadPolicy($0) }
     if let host = required(object, "host", "{\"thirdParty\":{}}"), host.value != ["thirdParty": [:]] {
@@ -63,7 +61,7 @@ extension ManifestReading {
     }
     let language = object.present("language")
       .flatMap { value($0) { text throws(AssetPackFailure) in try LanguageTag(text) } }
-    let userInfo = attempt(object.present("userInfo")) { cursor throws(JSONShapeFailure) in try cursor.object().object }
+    let userInfo = object.present("userInfo").flatMap { anyObject($0) }
     guard let id, let url, let version, let size, let policy else { return nil }
     let pack = DownloadManifest.Entry(
       id: id, version: version, downloadSize: size, downloadPolicy: policy, language: language, userInfo: userInfo)
