@@ -28,7 +28,7 @@ package struct ServeProgram {
     service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
     let path = path
     runner.run(
-      service.running {
+      service.handle {
         do throws(DaemonFailure) {
           let fresh = try Self.settings(path)
           Self.apply(fresh, over: settings, to: service)
