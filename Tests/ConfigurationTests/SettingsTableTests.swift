@@ -4,6 +4,7 @@ import Daemon
 import HTTPServer
 import JSONText
 import Testing
+import Development
 
 /// What holds for every row, so that a new one is tested without a new test.
 struct SettingsTableTests {
