@@ -110,7 +110,7 @@ let package = Package(
     // Tests, and what several of them use
     .target(
       name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport", exclude: ["StateFolders"]),
-    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText", "Values"]),
     tests("Digests", ["Digests"]),
     tests("Signatures", ["Signatures", "TestSupport", "Values"]),
