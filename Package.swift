@@ -112,7 +112,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport", exclude: ["StateFolders"]),
     tests("Values", ["Values"]),
-    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
     tests("Digests", ["Digests"]),
     tests("Signatures", ["Signatures", "TestSupport"]),
@@ -130,7 +130,9 @@ let package = Package(
       "PackStore",
       ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "TestSupport", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
-    tests("Configuration", ["AssetPacks", "Configuration", "Daemon", "HTTPServer", "JSONText", "Observability"]),
+    tests(
+      "Configuration",
+      ["AssetPacks", "Configuration", "Daemon", "Development", "HTTPServer", "JSONText", "Observability"]),
     tests("AppleArchive", ["AppleArchive", "Digests", "Values"]),
     tests("Packhouse", ["packhouse"]),
     tests(
