@@ -4,6 +4,7 @@ import HTTPCore
 import JSONText
 import PackStore
 import SystemIO
+import Values
 
 extension Verb {
   static let tokenCreate = Verb(
