@@ -78,8 +78,7 @@ import Testing
     var settings = ServiceSettings(
       stateDirectory: folder.file("state"), publicBaseURL: "https://localhost:\(port)",
       clientListeners: [.init(host: "127.0.0.1", port: port)],
-      adminListeners: [.init(host: "127.0.0.1", port: try Ports.take())], clientCertificate: files,
-      adminCertificate: files)
+      adminListeners: [.init(host: "127.0.0.1", port: try Ports.take())], certificate: files)
     settings.sealRecords = .off
     settings.drainGrace = 1
     settings.logLevel = .error

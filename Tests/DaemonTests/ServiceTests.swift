@@ -48,7 +48,7 @@ import Testing
     var settings = ServiceSettings(
       stateDirectory: folder.file("state"), publicBaseURL: "https://localhost",
       clientListeners: [.init(host: "127.0.0.1", port: clientPort)],
-      adminListeners: [.init(host: "127.0.0.1", port: 0)], clientCertificate: files, adminCertificate: files)
+      adminListeners: [.init(host: "127.0.0.1", port: 0)], certificate: files)
     settings.logLevel = .error
     settings.loops = 1
     settings.workers = 1
