@@ -76,6 +76,7 @@ package final class PackStore: Sendable {
     // A new catalog beside old packs would start their version numbers again.
     if try !Self.isThere(catalogPath), try !blobs.isEmpty() { throw .catalogMissing(path: catalogPath) }
     catalog = try Catalog(path: catalogPath, mayChange: options.takesLock, now: options.clock.now())
+    try catalog.write { (connection) throws(StoreFailure) in try connection.noteChangedApps() }
   }
 
   private static func isThere(_ path: String) throws(StoreFailure) -> Bool {

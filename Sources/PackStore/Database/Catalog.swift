@@ -31,10 +31,10 @@ final class Catalog: Sendable {
       path: path, flags: SQLITE_OPEN_READWRITE | (mayChange ? SQLITE_OPEN_CREATE : 0),
       busyMilliseconds: Self.busyMilliseconds)
     try connection.script(
-      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF",
+      "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA trusted_schema=OFF; "
+        + "PRAGMA temp_store=MEMORY",
       doing: "setting it up")
     try Migration.run(migrations, on: connection, mayChange: mayChange, now: now)
-    try connection.noteChangedApps()
     writer = Mutex(Box(connection: connection))
   }
 

@@ -111,7 +111,6 @@ extension CatalogConnection {
   func noteChangedApps() throws(StoreFailure) {
     try script(
       """
-      PRAGMA temp_store=MEMORY;
       CREATE TEMP TABLE changed_apps (app_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
       CREATE TEMP TRIGGER changed_app AFTER UPDATE ON main.served_revisions BEGIN
         INSERT INTO changed_apps SELECT NEW.app_id WHERE NEW.app_id NOT IN (SELECT app_id FROM changed_apps);

@@ -68,6 +68,7 @@ import Testing
     Situation("STATE_NOT_ALLOWED", .beta) { fixture in
       let submission = try review(fixture, track: .beta)
       _ = try fixture.decide(.submission(submission), .reject, "The sky is green.")
+      _ = try fixture.store.withdrawReview(submission, reason: nil, actor: fixture.store.actor)
       return nil
     },
     Situation("VERSION_WOULD_FALL", .production, [ReleaseItem("a", number: 1)]) { fixture in

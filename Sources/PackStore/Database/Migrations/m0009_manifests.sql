@@ -17,7 +17,7 @@ CREATE TABLE every_manifest (
   base_url TEXT NOT NULL,
   published INTEGER NOT NULL,
   -- What it lists, as a JSON object of identifiers and version numbers, so that a guard does not have to read its bytes.
-  listing TEXT NOT NULL CHECK (json_type(listing) = 'object'),
+  listing TEXT NOT NULL,
   PRIMARY KEY (app_id, track, lane, side, platform)
 ) STRICT, WITHOUT ROWID;
 
