@@ -111,10 +111,11 @@ let package = Package(
     // Tests, and what several of them use
     .target(
       name: "TestSupport", dependencies: ["COpenSSL"], path: "Tests/TestSupport", exclude: ["StateFolders"]),
+<<<<<<< HEAD
     tests("Values", ["Values"]),
-    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing"]),
+    tests("Packing", ["AppleArchive", "AssetPacks", "Digests", "JSONText", "Packing", "SystemIO"]),
     tests("JSONText", ["JSONText"]),
-    tests("Digests", ["Digests"]),
+    tests("JSONText", ["JSONText"]),
     tests("Signatures", ["Signatures", "TestSupport"]),
     tests("Webhooks", ["AssetPacks", "EventLoop", "HTTPClient", "JSONText", "PackStore", "Webhooks"]),
     tests("EventLoop", ["EventLoop", "SystemIO"]),
@@ -130,7 +131,9 @@ let package = Package(
       "PackStore",
       ["AssetPacks", "CSQLite", "Digests", "JSONText", "PackStore", "SystemIO", "TestSupport", "Values"]),
     tests("AssetPacks", ["AssetPacks", "JSONText"]),
-    tests("Configuration", ["AssetPacks", "Configuration", "Daemon", "HTTPServer", "JSONText", "Observability"]),
+    tests(
+      "Configuration",
+      ["AssetPacks", "Configuration", "Daemon", "Development", "HTTPServer", "JSONText", "Observability"]),
     tests("AppleArchive", ["AppleArchive", "Digests", "Values"]),
     tests("Packhouse", ["packhouse"]),
     tests(

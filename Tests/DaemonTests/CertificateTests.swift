@@ -130,6 +130,16 @@ import TestSupport
     // One that was let in may come back with its ticket.
     _ = try ask("-tls1_2 -cert ours.pem -key ours.key -sess_out u.pem", port: daemon.adminPort)
     #expect(try ask("-tls1_2 -sess_in u.pem", port: daemon.adminPort).contains("HTTP/1.1 200"))
+    // Not any more once another authority is the one that counts.
+    let other = try Data(contentsOf: URL(fileURLWithPath: daemon.folder.file("theirs-ca.pem")))
+    try daemon.folder.write("ours-ca.pem", [UInt8](other))
+    daemon.process.send(SIGHUP)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !ask("-tls1_2 -cert theirs.pem -key theirs.key", port: daemon.adminPort).contains("HTTP/1.1 200") {
+      guard ContinuousClock.now < deadline else { throw Failure("the new authority does not count after 60 s") }
+      usleep(100_000)
+    }
+    #expect(try !ask("-tls1_2 -sess_in u.pem", port: daemon.adminPort).contains("HTTP/1.1"))
   }
 
   @Test func anEndThatIsNearIsTold() {

@@ -156,6 +156,36 @@ import TestSupport
     #expect(fixture.folder.files("cache/packs").isEmpty)
   }
 
+  @Test func anAnswerThatEndsTooSoonIsRefused() async throws {
+    let size = server.state.withLock { Int64($0.packs["a"]?.bytes.count ?? 0) }
+    server.fail("a", .unannounced(100_000))
+    #expect(try await failure { $0.attempts = 1 } == .wrongLength(pack: "a", expected: size, found: 100_000))
+    #expect(fixture.folder.files("cache/packs").isEmpty)
+  }
+
+  @Test func anAnswerThatDoesNotEndIsNotWrittenToTheDisk() async throws {
+    let size = server.state.withLock { Int64($0.packs["a"]?.bytes.count ?? 0) }
+    server.fail("a", .unannounced(20 * Int(size)))
+    let refusal = try await failure { $0.attempts = 1 }
+    guard case .wrongLength("a", size, let found)? = refusal else {
+      Issue.record("expected a wrong length")
+      return
+    }
+    // It was broken off with the first piece that is too much.
+    #expect(found > size && found < 10 * size)
+  }
+
+  @Test func aPartOfSomethingElseStartsTheDownloadAnew() async throws {
+    server.fail("a", .cut(100_000), .otherTag)
+    #expect(fixture.version("a", try await ensure()) == "1")
+    #expect(server.log == ["manifest", "a", "a bytes=100000-", "a"])
+  }
+
+  @Test func aManifestThatIsTooLongIsRefused() async throws {
+    server.state.withLock { $0.manifest = String(repeating: " ", count: (16 << 20) + 1) }
+    #expect(try await failure() == .malformedManifest("expected at most 16777216 bytes, found more"))
+  }
+
   @Test func aPackThatIsNotThereIsNotAskedForAgain() async throws {
     server.fail("a", .status(404))
     #expect(try await failure() == .status(404, url: "https://packs.example.com/packs/1/a"))

@@ -31,6 +31,11 @@ final class ScriptedServer: PackTransport {
     case flipped
     case longer
     case noTag
+    /// An answer that ends in order after that many bytes, and says neither its length nor its tag. Zeros stand behind
+    /// the pack's own.
+    case unannounced(Int)
+    /// The part that was asked for, with the tag of something else.
+    case otherTag
     case redirect(String)
     /// The body stops after that many bytes until `release` is called.
     case hold(Int)
@@ -116,9 +121,13 @@ final class ScriptedServer: PackTransport {
     case .flipped: bytes[bytes.count / 2] ^= 1
     case .longer: bytes.append(0)
     case .noTag: fields = []
+    case .unannounced(let count):
+      let response = TransportResponse(status: 200, fields: [])
+      try send((bytes + [UInt8](repeating: 0, count: max(0, count - bytes.count))).prefix(count), response, receive)
+      return response
     case .redirect(let url): return TransportResponse(status: 302, fields: [("Location", url)])
     case .hold(let count): holdAt = count
-    case .wrongRange, nil: break
+    case .wrongRange, .otherTag, nil: break
     }
     var start = 0
     var status = 200
@@ -126,6 +135,7 @@ final class ScriptedServer: PackTransport {
       start = from
       status = 206
       if case .wrongRange = fault { start = 0 }
+      if case .otherTag = fault { fields[0].value = "\"other\"" }
       fields.append(("Content-Range", "bytes \(start)-\(bytes.count - 1)/\(bytes.count)"))
     }
     fields.append(("Content-Length", "\(bytes.count - start)"))

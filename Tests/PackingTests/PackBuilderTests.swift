@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Packing
@@ -51,6 +52,18 @@ import Testing
     builder.recordsContentHash = hash
     builder.progress = { done, _ in if done == 3 { change() } }
     _ = try builder.build(folder["Manifest.json"], output: folder["x.aar"], overwrites: false)
+  }
+
+  @Test func nothingIsPackedForAnArchiveThatIsThere() throws {
+    try folder.manifest()
+    let packed = Mutex(0)
+    try pack(hash: false) { packed.withLock { $0 += 1 } }
+    #expect(packed.withLock { $0 } == 1)
+    let before = try bytes("x.aar")
+    let sentence = PackFolder.sentence { try pack(hash: false) { packed.withLock { $0 += 1 } } }
+    #expect(sentence.contains(folder["x.aar"]))
+    #expect(packed.withLock { $0 } == 1)
+    #expect(try bytes("x.aar") == before)
   }
 
   @Test(arguments: ["longer than before", "s"]) func aFileThatChangesItsLengthIsNoticed(_ text: String) throws {

@@ -40,8 +40,8 @@ import Testing
 
   private func codes(_ verdict: Verdict) -> [String] {
     switch verdict {
-    case .passed(let facts): facts.messages.map { "\($0.level) \($0.code)" }
-    case .failed(let messages): messages.map { "\($0.level) \($0.code)" }
+    case .passed(let facts): facts.messages.map { "\($0.level) \($0.code)" + ($0.level == .error ? ", passed" : "") }
+    case .failed(let messages): messages.map { "\($0.level) \($0.code)" + ($0.level == .error ? "" : ", failed") }
     case .stopped: ["stopped"]
     }
   }
