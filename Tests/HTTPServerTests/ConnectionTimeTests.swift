@@ -110,10 +110,10 @@ import Testing
       #expect(machine.tick(second, Self.limits) == .nothing)
       machine.bodyCame(hasEnded: false, second)
     }
-    #expect(machine.tick(1020, Self.limits) == .nothing)
-    #expect(machine.tick(1021, Self.limits) == .refuse(.bodyTimeouts))
+    #expect(machine.tick(1000, Self.limits) == .nothing)
+    #expect(machine.tick(1001, Self.limits) == .refuse(.bodyTimeouts))
     machine.requestIsRefused()
-    #expect(machine.answerBegins(closes: false, 1021) == false)
+    #expect(machine.answerBegins(closes: false, 1001) == false)
   }
 
   @Test func aColdFileThatFoundNoWorkerIsTriedAgainEachSecond() {

@@ -104,7 +104,8 @@ extension ServerLoop {
     return filled > 0 ? .bytes(filled) : .broken
   }
 
-  /// Has a worker read the next part once, so that it is in memory when the loop reads it again; false when none is free.
+  /// Has a worker read the next part once, so that it is in memory when the loop reads it again; false when none is
+  /// free.
   private func warm(_ token: UInt64, _ transfer: Transfer) -> Bool {
     guard let (representation, offset, rest) = transfer.nextContent else { return false }
     let mailbox = mailbox

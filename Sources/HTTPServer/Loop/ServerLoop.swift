@@ -12,8 +12,8 @@ import TLS
 ///
 /// What a connection does is decided by its `ConnectionStateMachine`; the loop carries it out.
 ///
-/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat`, `shared` and `counters` are used by other threads, which are
-/// made for that; everything else is touched by the loop's own thread after `run` has begun.
+/// `@unchecked Sendable` is safe: only `mailbox`, `heartbeat`, `shared` and `counters` are used by other threads, which
+/// are made for that; everything else is touched by the loop's own thread after `run` has begun.
 final class ServerLoop: @unchecked Sendable {
   /// A listener as one loop has it.
   struct Endpoint {
@@ -62,12 +62,14 @@ final class ServerLoop: @unchecked Sendable {
   let counters: LoopCounters
   var report: LoopReport
 
-  var clock: LoopClock
+  // These three call nothing that could come back to them, so no check of exclusive access is needed: see
+  // `Connection.state`.
+  @exclusivity(unchecked) var clock: LoopClock
+  @exclusivity(unchecked) var connections = ConnectionTable()
+  @exclusivity(unchecked) var turns = TurnQueue()
   var poller: Poller
   var endpoints: [Endpoint]
   var acceptance: Acceptance
-  var connections = ConnectionTable()
-  var turns = TurnQueue()
   /// Bodies whose connection went away while a worker had a chunk in hand.
   var orphans: [UInt64: BodyIntake] = [:]
   /// The monotonic second in which the last connection is cut; nil while the server does not drain.
