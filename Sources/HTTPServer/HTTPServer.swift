@@ -55,13 +55,15 @@ package final class HTTPServer: Sendable {
   private let names: [String]
   private let heap = HeapTrimmer()
   private let loops: [ServerLoop]
+  private let clock: MonotonicClock
   private let threads: Condition<[SystemThread]>
 
   /// Binds every address and starts `loopCount` threads.
   ///
   /// Throws `bind` with the address when somebody else listens there; nothing is left behind then.
   package init(
-    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil
+    listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil,
+    clock: MonotonicClock = .coarse
   ) throws(SystemFailure) {
     packhouse_keep_freed_buffers()
     let count = max(1, loopCount)
@@ -90,12 +92,12 @@ package final class HTTPServer: Sendable {
         tls: $0.tls, responder: $0.responder, trustedProxies: $0.trustedProxies,
         expectsProxyHeader: $0.expectsProxyHeader)
     }
+    let shared = ServerLoop.Shared(
+      limits: limits, workers: workers, load: load, tally: deliveries, accessLog: accessLog, clock: clock)
+    self.clock = clock
     var loops: [ServerLoop] = []
     for (number, sockets) in socketsOfLoop.enumerated() {
-      loops.append(
-        try ServerLoop(
-          number: number, endpoints: endpoints, listeners: sockets, limits: limits, workers: workers, load: load,
-          tally: deliveries, accessLog: accessLog))
+      loops.append(try ServerLoop(number: number, endpoints: endpoints, listeners: sockets, shared: shared))
     }
     self.loops = loops
     threads = Condition([])
@@ -147,7 +149,7 @@ package final class HTTPServer: Sendable {
 
   /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
   package var isAlive: Bool {
-    let now = MonotonicClock.system.now() / 1_000_000_000
+    let now = clock.now() / 1_000_000_000
     return loops.allSatisfy { $0.heartbeat.load(ordering: .relaxed) > now - 10 }
   }
 

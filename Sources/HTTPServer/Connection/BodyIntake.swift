@@ -12,7 +12,7 @@ final class BodyIntake {
   enum Step {
     /// All of the input was taken, and more must come.
     case needsMore
-    /// A chunk is full, or the body has ended: call `takeChunk`, then `isComplete`.
+    /// A chunk is full, or the body has ended: see `handover`.
     case hasChunk
     case tooLarge
     case fault(RequestFault)
@@ -83,6 +83,27 @@ final class BodyIntake {
   private var room: Int {
     if case .work = purpose { return Int.max }
     return max(0, Self.chunkSize - chunk.count)
+  }
+
+  /// What is to be done with what was gathered.
+  enum Handover: Equatable {
+    case nothing
+    /// A worker makes the answer of the whole body.
+    case work
+    /// A worker gives the receiver the next chunk.
+    case write
+    /// The receiver has everything; a worker asks it for the answer.
+    case finish
+  }
+
+  var handover: Handover {
+    switch purpose {
+    case .work: return hasEnded ? .work : .nothing
+    case .receive:
+      if isWriting { return .nothing }
+      if chunk.count >= Self.chunkSize || hasEnded && !chunk.isEmpty { return .write }
+      return hasEnded ? .finish : .nothing
+    }
   }
 
   /// Gives the gathered bytes away and starts a new chunk.

@@ -15,8 +15,6 @@ struct Transfer {
   var offset: Int
   /// Bytes of the body that are still to be sent.
   var remaining: Int
-  /// The part of the file that is being brought into memory by a worker; nothing can be sent until then.
-  var waitsForDisk = false
 
   /// What must be read for the next bytes: a representation, from where and how much; nil when they are in memory.
   var nextContent: (representation: Representation, offset: Int, count: Int)? {

@@ -7,17 +7,14 @@ import TLS
 
 // The life of connections: accepted, timed out, closed.
 extension ServerLoop {
-  /// Takes connections that wait: one, and more each time when round after round somebody waits. Asking for one that is
-  /// not there costs as much as taking one.
+  /// Takes clients that wait at a listener.
   func accept(on position: Int) {
-    guard position < listeners.count else { return }
-    let listener = listeners[position]
-    acceptLimit = acceptRound &+ 1 == round ? min(2 * acceptLimit, 64) : 1
-    acceptRound = round
-    for _ in 0..<acceptLimit {
+    guard position < acceptance.listeners.count else { return }
+    let listener = acceptance.listeners[position]
+    for _ in 0..<acceptance.nextBatch() {
       switch listener.socket.socket.accept() {
       case .connection(let raw, let peer):
-        shortSince = nil
+        acceptance.shortSince = nil
         admit(FileDescriptor(owning: raw), peer, listener: listener.index)
       case .none: return
       case .exhausted:
@@ -32,35 +29,25 @@ extension ServerLoop {
     let isProxy = !endpoint.trustedProxies.isEmpty && endpoint.trustedProxies.contains(peer.number)
     // The text of an IPv4 address is its key, and is there already.
     let counted = isProxy ? nil : peer.family == AF_INET6 ? peer.number.limitKey : address
-    var refusal = load.admit(counted, listener: listener)
-    if refusal == .total, makeRoom(listener: listener) > 0 { refusal = load.admit(counted, listener: listener) }
+    var refusal = shared.load.admit(counted, listener: listener)
+    if refusal == .total, makeRoom(listener: listener) > 0 { refusal = shared.load.admit(counted, listener: listener) }
     if let refusal {
       return counters.add(refusal == .total ? .refusedByTotal : .refusedByAddress, listener: listener)
     }
     guard let tls = try? ServerTLSConnection(endpoint.tls, loop: number, sink: sink) else {
-      return load.leave(counted, listener: listener)
+      return shared.load.leave(counted, listener: listener)
     }
     counters.add(.accepted, listener: listener)
-    let slot: Int
-    if let free = freeSlots.popLast() {
-      slot = free
-    } else {
-      slot = slots.count
-      slots.append(nil)
-    }
-    // 31 bits of generation keep every token below those of the listeners.
-    generation = (generation + 1) & 0x7fff_ffff
-    let token = generation << 32 | UInt64(slot)
     let raw = descriptor.raw
+    let token = connections.makeToken()
     let connection = Connection(
-      descriptor: descriptor, tls: tls, listener: listener, address: address, token: token, limits: limits.request,
-      now: now, deadline: now + limits.headerTime)
+      descriptor: descriptor, tls: tls, listener: listener, address: address, token: token,
+      limits: shared.limits.request,
+      state: ConnectionStateMachine(awaitsProxyHeader: isProxy && endpoint.expectsProxyHeader, now: now))
     connection.countedAddress = counted
     connection.client = ClientAddress(peer.number)
     connection.isBehindProxy = isProxy
-    connection.awaitsProxyHeader = isProxy && endpoint.expectsProxyHeader
-    slots[slot] = connection
-    connectionCount += 1
+    connections.insert(connection)
     do {
       try poller.addEdges(raw, token: token)
     } catch {
@@ -69,95 +56,56 @@ extension ServerLoop {
   }
 
   /// Ends connections that made no progress for too long. Once a second.
-  func sweep() {
+  func tick() {
     resumeAccepting()
-    let cold = coldWithoutWorker
-    coldWithoutWorker = []
-    for token in cold { warmed(token, true) }
-    for case let connection? in slots where isTooSlow(connection) {
-      counters.add(.rateTimeouts, listener: connection.listener)
-      close(connection)
-    }
-    for case let connection? in slots where now > connection.deadline {
-      let listener = connection.listener
-      switch connection.phase {
-      case .head where !connection.carry.isEmpty:
-        counters.add(.headTimeouts, listener: listener)
-        beginUnreadable(connection)
+    for case let connection? in connections.places where connection.isOpen {
+      switch connection.state.tick(now, shared.limits) {
+      case .nothing: break
+      case .resume: drive(connection)
+      case .refuse(let counter):
+        counters.add(counter, listener: connection.listener)
         refuse(connection, RequestFault.tooSlow)
         drive(connection)
-      case .body:
-        counters.add(.bodyTimeouts, listener: listener)
-        refuse(connection, RequestFault.tooSlow)
-        drive(connection)
-      case .head:
-        counters.add(.idleTimeouts, listener: listener)
-        connection.tls.shutdown()
-        flush(connection)
-        close(connection)
-      case .waiting:
-        // A worker has it in hand; the worker's own limits end it.
-        connection.deadline = now + limits.uploadStall
-      case .handshake:
-        counters.add(.handshakeTimeouts, listener: listener)
-        close(connection)
-      case .sending:
-        counters.add(.sendTimeouts, listener: listener)
-        close(connection)
-      case .lingering:
+      case .sayGoodbye(let counter):
+        counters.add(counter, listener: connection.listener)
+        closeProperly(connection)
+      case .close(let counter):
+        if let counter { counters.add(counter, listener: connection.listener) }
         close(connection)
       }
     }
-  }
-
-  /// Whether a transfer has stayed below the minimum rate for a whole window.
-  private func isTooSlow(_ connection: Connection) -> Bool {
-    switch connection.phase {
-    case .sending, .body: break
-    case .handshake, .head, .waiting, .lingering:
-      connection.rate = RateWindow(start: now)
-      return false
-    }
-    let elapsed = now - connection.rate.start
-    guard limits.minimumRate > 0, elapsed > 0, elapsed >= limits.rateWindow else { return false }
-    defer { connection.rate = RateWindow(start: now) }
-    return connection.rate.bytes / elapsed < limits.minimumRate
   }
 
   /// Stops accepting, tells idle clients good-bye and lets the others finish.
   func drain(_ graceSeconds: Int64) {
     guard drainDeadline == nil else { return }
     drainDeadline = now + graceSeconds
-    for listener in listeners { poller.remove(listener.socket.socket.descriptor) }
-    listeners = []
-    for case let connection? in slots {
-      connection.closesAfterAnswer = true
-      if connection.isIdle {
-        connection.tls.shutdown()
-        flush(connection)
-        close(connection)
-      }
+    for listener in acceptance.listeners { poller.remove(listener.socket.socket.descriptor) }
+    acceptance.listeners = []
+    for case let connection? in connections.places
+    where connection.state.drain(hasBacklog: !connection.backlog.isEmpty) {
+      closeProperly(connection)
     }
   }
 
-  func closeAll() {
-    for case let connection? in slots { close(connection) }
+  /// Ends TLS, so that the client knows that nothing was cut off, and closes.
+  func closeProperly(_ connection: Connection) {
+    connection.tls.shutdown()
+    flush(connection)
+    close(connection)
   }
 
   /// Forgets the connection and closes its socket.
   func close(_ connection: Connection) {
-    let slot = Int(connection.token & 0xffff_ffff)
-    guard slot < slots.count, slots[slot] === connection else { return }
+    guard connection.isOpen else { return }
     sink.removeAll()
-    if case .handshake = connection.phase { counters.add(.handshakesFailed, listener: connection.listener) }
+    if connection.state.close() { counters.add(.handshakesFailed, listener: connection.listener) }
     counters.add(.closed, listener: connection.listener)
     endRecord(connection, isComplete: false)
-    if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
+    abandonBody(connection)
     connection.carry.release()
     connection.backlog.release()
-    slots[slot] = nil
-    freeSlots.append(slot)
-    connectionCount -= 1
-    load.leave(connection.countedAddress, listener: connection.listener)
+    connections.remove(connection)
+    shared.load.leave(connection.countedAddress, listener: connection.listener)
   }
 }

@@ -11,15 +11,12 @@ extension ServerLoop {
       if selection == .whole, view.namesTooManyRanges {
         counters.add(.rangesTooMany, listener: connection.listener)
       }
-      leaveBodyUnread(connection, view)
       answer(connection, representation, selection)
     case .message(let message):
-      leaveBodyUnread(connection, view)
       answer(connection, message)
     case .work, .receive:
-      guard load.beginWork(limit: limits.requestsInHand) else {
+      guard shared.load.beginWork(limit: shared.limits.requestsInHand) else {
         counters.add(.requestsTooMany, listener: connection.listener)
-        leaveBodyUnread(connection, view)
         return answer(connection, .overloaded)
       }
       connection.request.isInHand = true
@@ -42,52 +39,42 @@ extension ServerLoop {
     }
   }
 
-  /// A body that nobody wants is not read: the answer is the connection's last one.
-  private func leaveBodyUnread(_ connection: Connection, _ view: RequestView) {
-    if view.head.framing != .none { connection.request.keepAlive = false }
-  }
-
   private func take(_ connection: Connection, _ view: RequestView, _ intake: BodyIntake, _ limit: Int) {
-    connection.phase = .body(intake)
-    connection.deadline = now + limits.uploadStall
-    if case .length(let announced) = view.head.framing, announced > limit {
-      abandon(intake, connection.token)
-      connection.phase = .waiting
-      connection.request.keepAlive = false
-      return answer(connection, .bodyTooLarge)
-    }
-    if intake.hasEnded { return advance(connection, intake) }
-    if view.head.expectsContinue {
+    connection.intake = intake
+    let framing = view.head.framing
+    switch connection.state.bodyIsWanted(framing, limit: limit, expectsContinue: view.head.expectsContinue, now) {
+    case .refuse:
+      abandonBody(connection)
+      answer(connection, .bodyTooLarge)
+    case .handOver: advance(connection, intake)
+    case .sendContinue:
       let line: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
       _ = connection.tls.write(UnsafeRawBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+    case .receive: break
     }
   }
 
   /// Refuses a request that could not be read: nothing behind it can be trusted.
   func refuse(_ connection: Connection, _ fault: RequestFault) {
-    if case .body(let intake) = connection.phase { abandon(intake, connection.token) }
-    connection.phase = .waiting
-    connection.request.keepAlive = false
-    answer(connection, .fault(fault))
+    if connection.request.start == 0 { beginUnreadable(connection) }
+    refuseBody(connection, .fault(fault))
   }
 
   func answer(_ connection: Connection, _ message: Message) {
-    let facts = connection.request
-    let keepAlive = facts.keepAlive && !message.closes && !connection.closesAfterAnswer
+    let keepAlive = connection.state.answerBegins(closes: message.closes, now)
     let length = ResponseHeadWriter.write(
-      message, date: UnsafeRawBufferPointer(start: date, count: 29), keepAlive: keepAlive,
-      minorVersion: facts.minorVersion, into: outgoing)
-    let body = facts.isHead ? 0 : message.body.count
+      message, date: clock.date, keepAlive: keepAlive, minorVersion: connection.request.minorVersion,
+      into: buffers.outgoing)
+    let body = connection.request.isHead ? 0 : message.body.count
     connection.request.status = message.status
-    start(connection, headLength: length, Transfer(source: .message(message), offset: 0, remaining: body), keepAlive)
+    start(connection, headLength: length, Transfer(source: .message(message), offset: 0, remaining: body))
   }
 
   private func answer(_ connection: Connection, _ representation: Representation, _ selection: Selection) {
-    let facts = connection.request
-    let keepAlive = facts.keepAlive && !connection.closesAfterAnswer
+    let keepAlive = connection.state.answerBegins(closes: false, now)
     let length = ResponseHeadWriter.write(
-      representation, selection, date: UnsafeRawBufferPointer(start: date, count: 29), keepAlive: keepAlive,
-      minorVersion: facts.minorVersion, into: outgoing)
+      representation, selection, date: clock.date, keepAlive: keepAlive,
+      minorVersion: connection.request.minorVersion, into: buffers.outgoing)
     var transfer = Transfer(source: .representation(representation), offset: 0, remaining: 0)
     switch selection {
     case .whole: transfer.remaining = representation.length
@@ -98,18 +85,16 @@ extension ServerLoop {
       transfer = Transfer(source: .parts(body, representation), offset: 0, remaining: body.length)
     case .notModified, .preconditionFailed, .unsatisfiable: break
     }
-    if facts.isHead { transfer.remaining = 0 }
+    if connection.request.isHead { transfer.remaining = 0 }
     connection.request.status = selection.status
-    start(connection, headLength: length, transfer, keepAlive)
+    start(connection, headLength: length, transfer)
   }
 
   /// Sends the head, which stands at the start of `outgoing`, together with the first bytes of the body.
-  private func start(_ connection: Connection, headLength: Int?, _ transfer: Transfer, _ keepAlive: Bool) {
+  private func start(_ connection: Connection, headLength: Int?, _ transfer: Transfer) {
     guard let headLength else { return close(connection) }
-    connection.closesAfterAnswer = !keepAlive
     connection.request.bodyLength = transfer.remaining
-    connection.phase = .sending(transfer)
-    connection.deadline = now + limits.sendStall
+    connection.transfer = transfer
     // A small answer is one record; of a large one the rest follows in turns.
     let first = transfer.remaining <= 16_384 ? transfer.remaining : ServerLoop.sharedTurn
     sendPiece(connection, after: headLength, atMost: first)

@@ -4,39 +4,33 @@ import HTTPCore
 extension ServerLoop {
   /// Takes from the front of `input`; returns how much.
   func take(_ connection: Connection, _ intake: BodyIntake, _ input: UnsafeRawBufferPointer) -> Int {
-    connection.deadline = now + limits.uploadStall
     let (consumed, step) = intake.take(input)
+    connection.state.bodyCame(hasEnded: intake.hasEnded, now)
     switch step {
     case .needsMore: break
     case .hasChunk: advance(connection, intake)
     case .tooLarge:
-      abandonAndAnswer(connection, intake, .bodyTooLarge)
+      refuseBody(connection, .bodyTooLarge)
     case .fault(let fault):
-      abandonAndAnswer(connection, intake, .fault(fault))
+      refuseBody(connection, .fault(fault))
     }
     return consumed
   }
 
   /// Hands over what is ready: a full chunk, the end of the body, or the whole body.
   func advance(_ connection: Connection, _ intake: BodyIntake) {
-    switch intake.purpose {
-    case .work(let request, let answer):
-      guard intake.hasEnded else { return }
-      var request = request
+    switch (intake.handover, intake.purpose) {
+    case (.work, .work(var request, let answer)):
       request.body = intake.takeChunk()
       let complete = request
-      connection.phase = .waiting
       submit(connection) { answer(complete) }
-    case .receive(let receiver):
-      guard !intake.isWriting else { return }
-      if intake.chunk.count >= BodyIntake.chunkSize || intake.hasEnded && !intake.chunk.isEmpty {
-        write(connection, intake, receiver)
-      } else if intake.hasEnded {
-        let total = intake.written
-        connection.phase = .waiting
-        connection.request.isReceived = true
-        if !submit(connection, { receiver.finish(total) }) { receiver.abandon() }
-      }
+    case (.write, .receive(let receiver)):
+      write(connection, intake, receiver)
+    case (.finish, .receive(let receiver)):
+      let total = intake.written
+      connection.request.isReceived = true
+      if !submit(connection, { receiver.finish(total) }) { receiver.abandon() }
+    case (.nothing, _), (.work, .receive), (.write, .work), (.finish, .work): break
     }
   }
 
@@ -45,7 +39,7 @@ extension ServerLoop {
     let chunk = intake.takeChunk()
     let token = connection.token
     let mailbox = mailbox
-    intake.isWriting = workers.submit {
+    intake.isWriting = shared.workers.submit {
       let refusal = chunk.withUnsafeBytes { receiver.write(offset, $0) }
       mailbox.post(.chunkWritten(token, refusal))
     }
@@ -53,7 +47,7 @@ extension ServerLoop {
       intake.written += chunk.count
     } else {
       counters.add(.workersBusy, listener: connection.listener)
-      abandonAndAnswer(connection, intake, .overloaded)
+      refuseBody(connection, .overloaded)
     }
   }
 
@@ -63,42 +57,49 @@ extension ServerLoop {
       intake.isWriting = false
       return abandon(intake, token)
     }
-    guard let connection = connection(token), case .body(let intake) = connection.phase else { return }
+    guard let connection = connections[token], let intake = connection.intake else { return }
     intake.isWriting = false
     if let refusal {
-      abandonAndAnswer(connection, intake, refusal)
+      refuseBody(connection, refusal)
     } else {
       advance(connection, intake)
     }
     drive(connection)
   }
 
-  /// Answers before the body has ended; the connection cannot be used again.
-  private func abandonAndAnswer(_ connection: Connection, _ intake: BodyIntake, _ message: Message) {
-    abandon(intake, connection.token)
-    connection.phase = .waiting
-    connection.request.keepAlive = false
+  /// Answers before the request has ended; the connection cannot be used again.
+  func refuseBody(_ connection: Connection, _ message: Message) {
+    abandonBody(connection)
+    connection.state.requestIsRefused()
     answer(connection, message)
   }
 
+  /// The rest of the body, if one was coming, is not wanted any more.
+  func abandonBody(_ connection: Connection) {
+    guard let intake = connection.intake else { return }
+    connection.intake = nil
+    abandon(intake, connection.token)
+  }
+
   /// Tells the receiver that the rest will not come: now, or when its worker is done.
-  func abandon(_ intake: BodyIntake, _ token: UInt64) {
+  private func abandon(_ intake: BodyIntake, _ token: UInt64) {
     guard case .receive(let receiver) = intake.purpose, !intake.isAbandoned else { return }
     if intake.isWriting {
       orphans[token] = intake
       return
     }
     intake.isAbandoned = true
-    if !workers.submit({ receiver.abandon() }) { receiver.abandon() }
+    if !shared.workers.submit({ receiver.abandon() }) { receiver.abandon() }
   }
 
   /// Runs `work` on a worker and answers with its result; 503 and false when all of them are busy.
   @discardableResult
-  func submit(_ connection: Connection, _ work: @escaping @Sendable () -> Message) -> Bool {
+  private func submit(_ connection: Connection, _ work: @escaping @Sendable () -> Message) -> Bool {
     let token = connection.token
     let mailbox = mailbox
-    connection.deadline = now + limits.uploadStall
-    let isQueued = workers.submit { mailbox.post(.answer(token, work())) }
+    connection.intake = nil
+    connection.state.bodyIsHandedOver()
+    let isQueued = shared.workers.submit { mailbox.post(.answer(token, work())) }
     if !isQueued {
       counters.add(.workersBusy, listener: connection.listener)
       answer(connection, .overloaded)

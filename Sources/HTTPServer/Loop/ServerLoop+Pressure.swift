@@ -6,10 +6,6 @@ import SystemIO
 extension ServerLoop {
   /// Connections that give way at once when there is no room; a scan of all of them pays for several.
   private static let batch = 32
-  /// Seconds after which a connection without a request gives way to a new client: between two requests, and in the
-  /// middle of a handshake or a head, which takes an honest client a few round trips. Both may be one less in truth.
-  private static let idleGrace: Int64 = 2
-  private static let slowGrace: Int64 = 3
   /// Seconds that new clients wait for a descriptor.
   private static let shortGrace: Int64 = 3
 
@@ -19,35 +15,23 @@ extension ServerLoop {
   /// `listener` is the listener that is full; nil when it is descriptors that are short.
   func makeRoom(listener: Int?) -> Int {
     // Nothing changes within a second that would make another scan find more.
-    guard fruitlessScan != now else { return 0 }
-    var candidates: [(kind: Int, since: Int64, connection: Connection)] = []
-    for case let connection? in slots where listener == nil || connection.listener == listener {
-      guard let kind = givesWay(connection) else { continue }
-      candidates.append((kind, connection.waitsSince, connection))
+    guard acceptance.fruitlessScan != now else { return 0 }
+    var candidates: [(kind: ConnectionStateMachine.GivingWay, since: Int64, connection: Connection)] = []
+    for case let connection? in connections.places where listener == nil || connection.listener == listener {
+      guard let kind = connection.state.givesWay(now) else { continue }
+      candidates.append((kind, connection.state.since, connection))
     }
     guard !candidates.isEmpty else {
-      fruitlessScan = now
+      acceptance.fruitlessScan = now
       return 0
     }
     candidates.sort { ($0.kind, $0.since) < ($1.kind, $1.since) }
     let chosen = candidates.prefix(Self.batch)
     for (_, _, connection) in chosen {
       counters.add(.gaveWay, listener: connection.listener)
-      connection.tls.shutdown()
-      flush(connection)
-      close(connection)
+      closeProperly(connection)
     }
     return chosen.count
-  }
-
-  /// 0 for an idle connection, 1 for a slow one, nil for one that must not be touched.
-  private func givesWay(_ connection: Connection) -> Int? {
-    let waited = now - connection.waitsSince
-    switch connection.phase {
-    case .head where connection.carry.isEmpty: return waited >= Self.idleGrace ? 0 : nil
-    case .head, .handshake: return waited >= Self.slowGrace ? 1 : nil
-    case .body, .waiting, .sending, .lingering: return nil
-    }
   }
 
   /// There is no descriptor for a client that waits at the listener. True when room was made and it may be tried again.
@@ -55,11 +39,11 @@ extension ServerLoop {
   /// New clients stay in the kernel's queue until the next second. When there is no descriptor for three seconds, they
   /// are let in on the reserve and closed, so that they hear of it instead of waiting until they give up.
   func descriptorsAreShort(at position: Int) -> Bool {
-    let listener = listeners[position]
+    let listener = acceptance.listeners[position]
     counters.add(.descriptorsExhausted, listener: listener.index)
     if makeRoom(listener: nil) > 0 { return true }
-    if let since = shortSince, now - since >= Self.shortGrace {
-      reserve.lend {
+    if let since = acceptance.shortSince, now - since >= Self.shortGrace {
+      acceptance.reserve.lend {
         for _ in 0..<64 {
           guard case .connection(let raw, _) = listener.socket.socket.accept() else { return }
           _ = FileDescriptor(owning: raw)
@@ -67,22 +51,22 @@ extension ServerLoop {
         }
       }
     }
-    shortSince = shortSince ?? now
+    acceptance.shortSince = acceptance.shortSince ?? now
     pauseAccepting()
     return false
   }
 
   private func pauseAccepting() {
-    guard !pausedAccepting else { return }
-    pausedAccepting = true
-    for listener in listeners { poller.remove(listener.socket.socket.descriptor) }
+    guard !acceptance.isPaused else { return }
+    acceptance.isPaused = true
+    for listener in acceptance.listeners { poller.remove(listener.socket.socket.descriptor) }
   }
 
   /// Once a second.
   func resumeAccepting() {
-    guard pausedAccepting else { return }
-    pausedAccepting = false
-    reserve.refill()
-    for position in listeners.indices { try? watch(position) }
+    guard acceptance.isPaused else { return }
+    acceptance.isPaused = false
+    acceptance.reserve.refill()
+    for position in acceptance.listeners.indices { try? watch(position) }
   }
 }

@@ -21,7 +21,7 @@ extension ServerLoop {
       counters.add(.refusedProxyHeaders, listener: connection.listener)
       close(connection)
     case .complete(let length, let source):
-      connection.awaitsProxyHeader = false
+      connection.state.proxyHeaderCame()
       if let source, !adopt(connection, source) { return }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[length...])
       if rest.count > 0 { readAndProcess(connection, ciphertext: rest) }
@@ -35,7 +35,7 @@ extension ServerLoop {
     connection.client = ClientAddress(source)
     connection.isBehindProxy = endpoints[connection.listener].trustedProxies.contains(source)
     if connection.isBehindProxy { return true }
-    guard load.adopt(source.limitKey, listener: connection.listener) else {
+    guard shared.load.adopt(source.limitKey, listener: connection.listener) else {
       counters.add(.refusedByAddress, listener: connection.listener)
       close(connection)
       return false
@@ -53,7 +53,7 @@ extension ServerLoop {
     }
     let trusted = endpoints[connection.listener].trustedProxies
     guard let source = ForwardedFor.client(fields, trusted: trusted) else { return true }
-    guard load.admitRequest(source.limitKey, listener: connection.listener) else {
+    guard shared.load.admitRequest(source.limitKey, listener: connection.listener) else {
       counters.add(.refusedRequests, listener: connection.listener)
       return false
     }

@@ -8,7 +8,7 @@ extension ServerLoop {
   /// large answer it may send before it queues up again.
   func drive(_ connection: Connection, quota: Int = 0) {
     var quota = quota
-    while isOpen(connection), step(connection, &quota) {}
+    while connection.isOpen, step(connection, &quota) {}
     // Answers to pipelined requests have gathered here.
     flush(connection)
   }
@@ -16,22 +16,22 @@ extension ServerLoop {
   /// One step; false when something must be waited for.
   private func step(_ connection: Connection, _ quota: inout Int) -> Bool {
     guard sendBacklog(connection) else { return false }
-    switch connection.phase {
-    case .waiting: return false
-    case .sending:
+    switch connection.state.need {
+    case .nothing: return false
+    case .turn:
       if quota > 0 { return continueSending(connection, &quota) }
       enqueue(connection)
       return false
-    case .handshake, .head, .body, .lingering:
-      if case .body(let intake) = connection.phase, !intake.hasRoom { return false }
+    case .input:
+      if let intake = connection.intake, !intake.hasRoom { return false }
       if consumeCarry(connection) { return true }
-      guard isOpen(connection) else { return false }
-      if connection.hasEnded {
-        // What is here is not a whole request, and the rest will never come.
-        if case .head = connection.phase { sayGoodbye(connection) } else { close(connection) }
-        return false
+      guard connection.isOpen else { return false }
+      switch connection.state.whenInputIsUsedUp {
+      case .receive: return receive(connection)
+      case .goodbye: sayGoodbye(connection)
+      case .close: close(connection)
       }
-      return receive(connection)
+      return false
     }
   }
 
@@ -40,59 +40,54 @@ extension ServerLoop {
     let held = connection.carry.count
     guard held > 0 else { return false }
     readAndProcess(connection, ciphertext: UnsafeRawBufferPointer(start: nil, count: 0))
-    return isOpen(connection) && connection.carry.count != held
-  }
-
-  func isOpen(_ connection: Connection) -> Bool {
-    let slot = Int(connection.token & 0xffff_ffff)
-    return slot < slots.count && slots[slot] === connection
+    return connection.isOpen && connection.carry.count != held
   }
 
   /// Reads once from the socket and goes on with what came; false when there is nothing to read now.
   private func receive(_ connection: Connection) -> Bool {
     guard connection.isReadable else { return false }
-    let count = recv(connection.descriptor.raw, ciphertext.baseAddress, ciphertext.count, 0)
+    let count = recv(connection.descriptor.raw, buffers.ciphertext.baseAddress, buffers.ciphertext.count, 0)
     if count < 0 {
       if errno == EAGAIN { connection.isReadable = false } else if errno != EINTR { close(connection) }
-      return isOpen(connection) && connection.isReadable
+      return connection.isOpen && connection.isReadable
     }
     if count == 0 {
       inputEnded(connection)
-      return isOpen(connection)
+      return connection.isOpen
     }
-    connection.rate.bytes += Int64(count)
+    connection.state.socketGave(count)
     counters.add(.bytesReceived, count, listener: connection.listener)
     // A short read means that the socket is empty, unless the end of the stream waits behind it.
-    if count < ciphertext.count && !connection.hasHungUp { connection.isReadable = false }
-    if case .lingering = connection.phase { return true }
-    let received = UnsafeRawBufferPointer(start: ciphertext.baseAddress, count: count)
-    if connection.awaitsProxyHeader {
+    if count < buffers.ciphertext.count && !connection.hasHungUp { connection.isReadable = false }
+    if connection.state.phase == .lingering { return true }
+    let received = UnsafeRawBufferPointer(start: buffers.ciphertext.baseAddress, count: count)
+    if connection.state.phase == .proxyHeader {
       takeProxyHeader(connection, received)
     } else {
       readAndProcess(connection, ciphertext: received)
     }
-    return isOpen(connection)
+    return connection.isOpen
   }
 
   /// The peer will send nothing more. Requests that it has sent before are still answered, all of them.
   private func inputEnded(_ connection: Connection) {
-    connection.hasEnded = true
+    connection.state.inputEnded()
     connection.isReadable = false
   }
 
   /// Decrypts behind what was carried over, hands it to the connection's phase and carries the rest over.
   func readAndProcess(_ connection: Connection, ciphertext: UnsafeRawBufferPointer) {
-    guard let base = plaintext.baseAddress else { return }
+    guard let base = buffers.plaintext.baseAddress else { return }
     var count = connection.carry.count
     if count > 0, let held = connection.carry.bytes.baseAddress { base.copyMemory(from: held, byteCount: count) }
     if ciphertext.count > 0 {
       connection.tls.take(ciphertext)
-      if case .handshake = connection.phase, !shakeHands(connection) { return }
+      if connection.state.phase == .handshake, !shakeHands(connection) { return }
       guard decrypt(connection, into: base, &count) else { return }
     }
     let consumed = process(connection, UnsafeRawBufferPointer(start: base, count: count))
-    guard isOpen(connection) else { return }
-    if case .lingering = connection.phase { return connection.carry.release() }
+    guard connection.isOpen else { return }
+    if connection.state.phase == .lingering { return connection.carry.release() }
     let rest = UnsafeRawBufferPointer(start: base + consumed, count: count - consumed)
     // Unchanged bytes stay where they are.
     if consumed > 0 || count != connection.carry.count { connection.carry.replace(with: rest) }
@@ -104,9 +99,7 @@ extension ServerLoop {
     guard flush(connection) else { return false }
     switch outcome {
     case .bytes:
-      connection.phase = .head
-      connection.deadline = now + limits.headerTime
-      connection.waitsSince = now
+      connection.state.handshakeEnded(now)
       counters.add(connection.tls.isResumed ? .handshakesResumed : .handshakesFull, listener: connection.listener)
       return true
     case .wantsInput: return false
@@ -118,8 +111,8 @@ extension ServerLoop {
 
   /// Reads everything that the given records hold; false when the connection is gone.
   private func decrypt(_ connection: Connection, into base: UnsafeMutableRawPointer, _ count: inout Int) -> Bool {
-    while count < plaintext.count {
-      let room = UnsafeMutableRawBufferPointer(start: base + count, count: plaintext.count - count)
+    while count < buffers.plaintext.count {
+      let room = UnsafeMutableRawBufferPointer(start: base + count, count: buffers.plaintext.count - count)
       switch connection.tls.read(into: room) {
       case .bytes(let read):
         count += read
@@ -143,16 +136,16 @@ extension ServerLoop {
   /// Goes through `input` as far as the connection's phase takes it; returns how much that was.
   private func process(_ connection: Connection, _ input: UnsafeRawBufferPointer) -> Int {
     var consumed = 0
-    while isOpen(connection), consumed < input.count {
+    while connection.isOpen, consumed < input.count {
       let rest = UnsafeRawBufferPointer(rebasing: input[consumed...])
-      switch connection.phase {
-      case .head:
+      switch connection.state.phase {
+      case .idle, .head:
         guard connection.backlog.isEmpty, let taken = parse(connection, rest) else { return consumed }
         consumed += taken
-      case .body(let intake):
-        guard intake.hasRoom else { return consumed }
+      case .body:
+        guard let intake = connection.intake, intake.hasRoom else { return consumed }
         consumed += take(connection, intake, rest)
-      case .handshake, .waiting, .sending, .lingering:
+      case .proxyHeader, .handshake, .working, .sending, .awaitingDisk, .awaitingWorker, .flushing, .lingering, .closed:
         return consumed
       }
     }
@@ -162,25 +155,19 @@ extension ServerLoop {
   /// Parses one head and begins its answer; nil when more bytes are needed.
   private func parse(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
-    let wasIdle = connection.carry.isEmpty
-    switch connection.parser.parse(bytes, fields: fields) {
+    switch connection.parser.parse(bytes, fields: buffers.fields) {
     case .needMore:
-      if wasIdle {
-        connection.deadline = now + limits.headerTime
-        connection.waitsSince = now
-      }
+      connection.state.headIsIncomplete(now)
       return nil
     case .refused(let fault):
-      beginUnreadable(connection)
       refuse(connection, fault)
       return bytes.count
     case .complete(let head):
       connection.parser.reset()
-      guard let slots = UnsafePointer(fields.baseAddress) else { return nil }
+      guard let slots = UnsafePointer(buffers.fields.baseAddress) else { return nil }
       var view = RequestView(base: base, head: head, fields: slots)
-      connection.request = RequestFacts(
-        isHead: head.method == .head, minorVersion: head.minorVersion,
-        keepAlive: head.keepAlive && !connection.closesAfterAnswer)
+      connection.state.headCame(keepsAlive: head.keepAlive, framing: head.framing)
+      connection.request = RequestFacts(isHead: head.method == .head, minorVersion: head.minorVersion)
       beginRecord(connection, view)
       if connection.isBehindProxy, !believe(view, connection) {
         begin(connection, view, .message(.tooManyForOneAddress))

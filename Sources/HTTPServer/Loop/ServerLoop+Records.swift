@@ -1,5 +1,4 @@
 import HTTPCore
-import Observability
 import SystemIO
 
 // What is told of a request when it has ended: to the counters, and to the access log.
@@ -7,13 +6,13 @@ extension ServerLoop {
   /// Remembers that the request in `view` has begun, and what the log will tell of it when there is one.
   func beginRecord(_ connection: Connection, _ view: RequestView) {
     connection.request.start = MonotonicClock.system.now()
-    if accessLog != nil { connection.record = AccessRecord(view) }
+    if report.accessLog != nil { connection.record = AccessRecord(view) }
   }
 
   /// The same for a request that cannot be read.
   func beginUnreadable(_ connection: Connection) {
     connection.request = RequestFacts(start: MonotonicClock.system.now())
-    if accessLog != nil { connection.record = AccessRecord() }
+    if report.accessLog != nil { connection.record = AccessRecord() }
   }
 
   /// Tells of the request in hand: its answer is sent as a whole, or the connection has gone.
@@ -25,13 +24,13 @@ extension ServerLoop {
     var sent = request.bodyLength
     var label: DeliveryLabel?
     var kind = ServerCounter.message
-    if case .sending(let transfer) = connection.phase {
+    if let transfer = connection.transfer {
       sent = max(0, sent - transfer.remaining)
       if let (representation, reachesEnd) = transfer.delivery {
         kind = ServerCounter.kind(request.status)
         label = representation.label
         if let label, let index = label.index, !request.isHead, kind == .whole || kind == .range {
-          deliveries.add(label, at: index, sent: sent, isComplete: isComplete, reachesEnd: reachesEnd)
+          report.deliveries.add(label, at: index, sent: sent, isComplete: isComplete, reachesEnd: reachesEnd)
         }
       }
     }
@@ -39,18 +38,18 @@ extension ServerLoop {
     if let key = request.forwardedKey {
       connection.request.forwardedFor = nil
       connection.request.forwardedKey = nil
-      load.leaveRequest(key, listener: connection.listener)
+      shared.load.leaveRequest(key, listener: connection.listener)
     }
     if request.isInHand {
       connection.request.isInHand = false
-      load.endWork()
+      shared.load.endWork()
     }
     guard let record = connection.record else { return }
     connection.record = nil
-    logLines += record.line(
-      time: dateSecond, client: request.forwardedFor ?? connection.address, tls: connection.tls.version,
-      status: request.status, sent: sent, isComplete: isComplete, duration: duration / 1000, label: label)
-    if logLines.count >= 64 * 1024 { handOverLog() }
+    report.add(
+      record.line(
+        time: clock.dateSecond, client: request.forwardedFor ?? connection.address, tls: connection.tls.version,
+        status: request.status, sent: sent, isComplete: isComplete, duration: duration / 1000, label: label))
   }
 
   private func count(_ connection: Connection, _ request: RequestFacts, _ kind: ServerCounter, _ duration: Int64) {
@@ -65,19 +64,5 @@ extension ServerLoop {
     case 200..<300 where request.isReceived: counters.add(.bodiesReceived, listener: listener)
     default: break
     }
-  }
-
-  /// Shows other threads what was counted, and gives the gathered lines to the log's thread. Once a second.
-  func tell() {
-    counters.publish()
-    deliveries.tell(tally)
-    handOverLog()
-  }
-
-  /// Gives the gathered lines to the log's thread. Once a second, and when there are many.
-  func handOverLog() {
-    guard !logLines.isEmpty else { return }
-    accessLog?.append(logLines)
-    logLines.removeAll(keepingCapacity: true)
   }
 }

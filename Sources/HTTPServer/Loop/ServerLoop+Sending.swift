@@ -7,7 +7,6 @@ import TLS
 extension ServerLoop {
   /// Sends more of the answer in hand; false when the socket, the disk or others must be waited for.
   func continueSending(_ connection: Connection, _ quota: inout Int) -> Bool {
-    guard case .sending(let transfer) = connection.phase, !transfer.waitsForDisk else { return false }
     let sent = sendPiece(connection, after: 0, atMost: min(quota, ServerLoop.loneTurn))
     quota -= sent
     return sent > 0
@@ -17,16 +16,14 @@ extension ServerLoop {
   /// bytes of the body. Returns how many bytes of the body went out; 0 also when the connection is gone.
   @discardableResult
   func sendPiece(_ connection: Connection, after headLength: Int, atMost limit: Int) -> Int {
-    guard case .sending(var transfer) = connection.phase else { return 0 }
-    let wanted = min(limit, transfer.remaining, outgoing.count - headLength)
+    guard connection.state.phase == .sending, var transfer = connection.transfer else { return 0 }
+    let wanted = min(limit, transfer.remaining, buffers.outgoing.count - headLength)
     var count = 0
     if wanted > 0 {
-      let room = UnsafeMutableRawBufferPointer(rebasing: outgoing[headLength..<(headLength + wanted)])
+      let room = UnsafeMutableRawBufferPointer(rebasing: buffers.outgoing[headLength..<(headLength + wanted)])
       switch fetch(transfer, into: room) {
       case .bytes(let read): count = read
-      case .cold:
-        transfer.waitsForDisk = true
-        warm(connection, transfer)
+      case .cold: connection.state.answerIsCold(workerReads: warm(connection.token, transfer))
       case .broken:
         // The length is announced already: cutting the connection is the only honest answer.
         close(connection)
@@ -35,11 +32,10 @@ extension ServerLoop {
     }
     transfer.offset += count
     transfer.remaining -= count
-    connection.phase = .sending(transfer)
+    connection.transfer = transfer
     if headLength + count > 0 {
-      let piece = UnsafeRawBufferPointer(rebasing: outgoing[0..<(headLength + count)])
+      let piece = UnsafeRawBufferPointer(rebasing: buffers.outgoing[0..<(headLength + count)])
       guard write(connection, piece) else { return 0 }
-      connection.deadline = now + limits.sendStall
     }
     if transfer.remaining == 0 { finish(connection) }
     return count
@@ -108,59 +104,51 @@ extension ServerLoop {
     return filled > 0 ? .bytes(filled) : .broken
   }
 
-  /// Has a worker read the next part once, so that it is in memory when the loop reads it again.
-  private func warm(_ connection: Connection, _ transfer: Transfer) {
-    guard let (representation, offset, rest) = transfer.nextContent else { return }
-    let token = connection.token
+  /// Has a worker read the next part once, so that it is in memory when the loop reads it again; false when none is
+  /// free.
+  private func warm(_ token: UInt64, _ transfer: Transfer) -> Bool {
+    guard let (representation, offset, rest) = transfer.nextContent else { return false }
     let mailbox = mailbox
     let count = min(rest, ServerLoop.loneTurn)
-    let isQueued = workers.submit {
+    return shared.workers.submit {
       guard case .file(let descriptor, _) = representation.body else { return }
       let worked = withUnsafeTemporaryAllocation(byteCount: count, alignment: 4096) { buffer in
         pread(descriptor, buffer.baseAddress, count, offset) > 0
       }
       mailbox.post(.warmed(token, worked: worked))
     }
-    // With every worker busy the connection tries again at the next sweep.
-    if !isQueued { coldWithoutWorker.append(token) }
   }
 
   func warmed(_ token: UInt64, _ worked: Bool) {
-    guard let connection = connection(token), case .sending(var transfer) = connection.phase else { return }
+    guard let connection = connections[token], connection.state.answerIsWarm() else { return }
     guard worked else { return close(connection) }
-    transfer.waitsForDisk = false
-    connection.phase = .sending(transfer)
     drive(connection)
   }
 
   /// The answer is complete: on to the next request, or good-bye.
   private func finish(_ connection: Connection) {
     endRecord(connection, isComplete: true)
-    if connection.closesAfterAnswer {
-      sayGoodbye(connection)
-    } else {
-      connection.phase = .head
-      connection.deadline = now + limits.idleTime
-      connection.waitsSince = now
+    connection.transfer = nil
+    switch connection.state.answerEnded(now) {
+    case .nextRequest: break
+    case .goodbye: sayGoodbye(connection)
     }
   }
 
-  /// Ends the output once everything before it is sent, and waits for the peer to do the same: closing at once
-  /// would cut off what the socket has not taken yet (RFC 9112, section 9.6).
+  /// Ends the output once everything before it is sent, and waits for the peer to do the same.
   func sayGoodbye(_ connection: Connection) {
     if connection.isGone { return close(connection) }
     connection.tls.shutdown()
     guard flush(connection) else { return }
-    connection.phase = .lingering
     connection.carry.release()
-    guard connection.backlog.isEmpty else {
-      connection.deadline = now + limits.sendStall
-      return
+    switch connection.state.goodbyeIsSaid(backlogIsEmpty: connection.backlog.isEmpty, now) {
+    case .wait: break
+    case .close: close(connection)
+    case .endOutput: endOutput(connection)
     }
-    if connection.hasEnded { return close(connection) }
-    connection.deadline = now + limits.lingerTime
-    Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))
   }
+
+  private func endOutput(_ connection: Connection) { Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR)) }
 
   /// Encrypts `bytes` into the sink, sending when it fills up; false when the connection is gone.
   private func write(_ connection: Connection, _ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -185,8 +173,8 @@ extension ServerLoop {
   @discardableResult
   func flush(_ connection: Connection) -> Bool {
     let records = sink.bytes
-    guard records.count > 0 else { return isOpen(connection) }
-    guard isOpen(connection) else {
+    guard records.count > 0 else { return connection.isOpen }
+    guard connection.isOpen else {
       sink.removeAll()
       return false
     }
@@ -207,11 +195,11 @@ extension ServerLoop {
       return false
     }
     let sent = max(0, count)
-    noteSent(connection, sent)
     if sent < records.count {
       connection.isWritable = false
       connection.backlog.replace(with: UnsafeRawBufferPointer(rebasing: records[sent...]))
     }
+    noteSent(connection, sent)
     sink.removeAll()
     return true
   }
@@ -219,7 +207,7 @@ extension ServerLoop {
   /// Counts what the socket took. A peer that has read its first mebibyte gets as much of the kernel's memory as its
   /// line can use; until then the little that every newcomer gets.
   private func noteSent(_ connection: Connection, _ count: Int) {
-    connection.rate.bytes += Int64(count)
+    if connection.state.socketTook(count, backlogIsEmpty: connection.backlog.isEmpty, now) { endOutput(connection) }
     counters.add(.bytesSent, count, listener: connection.listener)
     guard connection.isNewcomer else { return }
     connection.bytesTaken += count
@@ -243,11 +231,6 @@ extension ServerLoop {
       }
       connection.backlog.drop(count)
       noteSent(connection, count)
-      connection.deadline = now + limits.sendStall
-      if case .lingering = connection.phase, connection.backlog.isEmpty {
-        Glibc.shutdown(connection.descriptor.raw, Int32(SHUT_WR))
-        connection.deadline = now + limits.lingerTime
-      }
     }
     return true
   }
