@@ -106,7 +106,7 @@ let package = Package(
     tests("EventLoop", ["EventLoop", "SystemIO"]),
     tests("Delivery", ["AssetPacks", "Delivery", "Digests", "HTTPCore", "PackStore"]),
     tests("Processing", ["AppleArchive", "AssetPacks", "PackStore", "Packing", "Processing"]),
-    tests("HTTPServer", ["EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
+    tests("HTTPServer", ["CLinux", "EventLoop", "HTTPCore", "HTTPServer", "Observability", "SystemIO", "TLS"]),
     tests("TLS", ["COpenSSL", "SystemIO", "TLS"]),
     tests("HTTPCore", ["HTTPCore"]),
     tests("SystemIO", ["SystemIO"]),

@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import HTTPCore
+import Synchronization
 import SystemIO
 import TLS
 
@@ -14,12 +15,14 @@ final class ServerFixture {
   let port: UInt16
   let authority: CertificateAuthority
   let tickets: TicketKeys
+  private let clock: TestClock?
 
-  /// `names` has the names of each certificate.
+  /// `names` has the names of each certificate; with a `clock` time stands still until the test moves it.
   init(
     limits: ServerLimits = ServerLimits(), loops: Int = 1, names: [[String]] = [["localhost"]],
-    configure: (inout HTTPServer.Listener) -> Void = { _ in }, responder: @escaping Responder
+    clock: TestClock? = nil, configure: (inout HTTPServer.Listener) -> Void = { _ in }, responder: @escaping Responder
   ) throws {
+    self.clock = clock
     authority = try CertificateAuthority.makeDevelopment(now: WallClock.system.now())
     tickets = try TicketKeys()
     let tls = try Self.context(authority, names: names, tickets: tickets)
@@ -28,7 +31,8 @@ final class ServerFixture {
     var listener = HTTPServer.Listener(
       sockets: [.init(host: "127.0.0.1", port: 0)], tls: tls, responder: responder)
     configure(&listener)
-    server = try HTTPServer(listeners: [listener], loopCount: loops, limits: limits, workers: workers)
+    server = try HTTPServer(
+      listeners: [listener], loopCount: loops, limits: limits, workers: workers, clock: clock?.clock ?? .coarse)
     let address = server.addresses[0][0]
     port = UInt16(address.split(separator: ":")[1]) ?? 0
   }
@@ -55,7 +59,15 @@ final class ServerFixture {
     }
   }
 
+  /// Lets `seconds` pass, at least ten, and waits until every loop has looked at its deadlines.
+  func pass(seconds: Int64) {
+    precondition(seconds >= 10)
+    clock?.pass(seconds: seconds)
+    for _ in 0..<1000 where !server.isAlive { usleep(20_000) }
+  }
+
   func stop() {
+    clock?.resume()
     server.drain(graceSeconds: 1)
     workers.stop()
   }
@@ -116,6 +128,15 @@ final class ServerFixture {
       }
     }
 
+    /// Reads until `count` bytes have come that no response was taken from, or the stream ends.
+    func receive(atLeast count: Int) throws -> Bool {
+      while received.count < count { guard try more() else { return false } }
+      return true
+    }
+
+    /// What has come behind the first head.
+    var bodySoFar: Int? { received.firstRange(of: Array("\r\n\r\n".utf8)).map { received.count - $0.upperBound } }
+
     /// Whether the server has ended the stream.
     func isClosed() throws -> Bool { try received.isEmpty && !more() }
 
@@ -154,6 +175,24 @@ final class ServerFixture {
     let fields: [String: String]
     let body: [UInt8]
   }
+}
+
+/// Time that passes only when a test says so.
+final class TestClock: Sendable {
+  /// Nanoseconds, and the machine's time since which they pass by themselves again.
+  private let state = Mutex<(now: Int64, resumed: Int64?)>((1_000_000_000_000, nil))
+
+  var clock: MonotonicClock {
+    MonotonicClock {
+      self.state.withLock { state in
+        state.now + (state.resumed.map { MonotonicClock.system.now() - $0 } ?? 0)
+      }
+    }
+  }
+
+  func pass(seconds: Int64) { state.withLock { $0.now += seconds * 1_000_000_000 } }
+
+  func resume() { state.withLock { $0.resumed = $0.resumed ?? MonotonicClock.system.now() } }
 }
 
 extension Array where Element == UInt8 {
