@@ -23,12 +23,12 @@ package struct ServeProgram {
       service = try Service(settings, sockets: sockets)
     } catch {
       guard error.isAboutCatalog else { throw error }
-      return runner.run(try EmergencyService(settings, reason: error, sockets: sockets).running)
+      return runner.run(try EmergencyService(settings, reason: error, sockets: sockets).handle)
     }
     service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
     let path = path
     runner.run(
-      service.running {
+      service.handle {
         do throws(DaemonFailure) {
           let fresh = try Self.settings(path)
           Self.apply(fresh, over: settings, to: service)
