@@ -66,7 +66,7 @@ import TestSupport
     #expect(resumed.exit == .code(0), "\(resumed.errors)")
     #expect(resumed.json["versionId"] as? String == cut[0])
     #expect(resumed.json["state"] as? String == "COMPLETE")
-    #expect(resumed.errors.contains("goes on after 131072 bytes"))
+    #expect(resumed.errors.contains("resumes after 131072 bytes"))
     // Without being asked to, a push is a version of its own.
     let fresh = try pipeline.daemon.folder.write("q.aar", other)
     let pushed = try pipeline.run("push", fresh, "--app", app, "--wait", "--json")

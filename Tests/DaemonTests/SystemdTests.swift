@@ -64,7 +64,7 @@ import TestSupport
     let daemon = try TestDaemon.service()
     try daemon.folder.write("packhouse.json", "{ nonsense: 1 }")
     try reload(daemon)
-    #expect(daemon.process.errors.contains("stays as it was"))
+    #expect(daemon.process.errors.contains("The old configuration stays in use"))
     #expect(try daemon.admin().get("/v1/apps").status == 200)
   }
 

@@ -50,7 +50,7 @@ final class EmergencyService: Sendable {
       "Only the last published manifests and their packs are served, and nothing can be changed. \(reason.sentence)")
   }
 
-  var running: ServiceHandle {
+  var handle: ServiceHandle {
     ServiceHandle(
       status: {
         self.certificates.problem.map { "CERTIFICATE: \($0) " } ?? ""

@@ -23,7 +23,7 @@ package struct ServeProgram {
       service = try Service(settings, sockets: sockets)
     } catch {
       guard error.isAboutCatalog else { throw error }
-      return runner.run(try EmergencyService(settings, reason: error, sockets: sockets).running)
+      return runner.run(try EmergencyService(settings, reason: error, sockets: sockets).handle)
     }
     service.log.notice("Serving \(settings.publicBaseURL) from \(settings.stateDirectory)")
     let path = path
