@@ -42,7 +42,9 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
   package var manifestFaults: [ManifestFault] {
     switch self {
     case .packagingManifest(let faults), .downloadManifest(let faults): faults
-    default: []
+    case .assetPackID, .bundleID, .versionNumber, .languageTag, .globPattern, .publicBaseURL, .domainAllowList,
+      .duplicatePack, .depotScript:
+      []
     }
   }
 }

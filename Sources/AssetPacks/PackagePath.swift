@@ -37,9 +37,9 @@ enum PackagePath {
   }
 }
 
-/// Paths are bytes between slashes. A Swift `Character` is more: a slash that a combining mark follows is not a slash, and two
-/// names in different Unicode forms are equal texts but different files. So paths are taken apart and compared by
-/// bytes.
+/// Paths are bytes between slashes. A Swift `Character` is more: a slash that a combining mark follows is not a slash,
+/// and two names in different Unicode forms are equal texts but different files. So paths are taken apart and compared
+/// by bytes.
 extension StringProtocol {
   /// The parts between slashes, empty ones too.
   package var pathParts: [String] {

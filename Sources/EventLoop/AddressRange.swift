@@ -5,8 +5,8 @@ package struct AddressRange: Hashable, Sendable {
   /// Bits of 128 that must be equal.
   private let prefix: Int
 
-  /// Nil when it is not an address, the prefix is too long or not written plainly, or bits are set after the prefix: those
-  /// are more often a slip than meant.
+  /// Nil when it is not an address, the prefix is too long or not written plainly, or bits are set after the prefix:
+  /// those are more often a slip than meant.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let address = parts.first.flatMap({ IPAddress(String($0)) }) else { return nil }

@@ -58,8 +58,10 @@ package enum HTTPClientFailure: Error, Equatable, Sendable, CustomStringConverti
   package var isTransient: Bool {
     switch self {
     case .refused, .unreachable, .connectTimedOut, .bodyTruncated: return true
-    case .tls(.system), .tls(.timedOut), .tls(.truncated), .tls(.closed): return true
-    default: return false
+    case .tls(let failure): return failure.isTransient
+    case .url, .unknownHost, .addressNotAllowed, .system, .requestBodyShort, .malformedResponse, .responseTooLarge,
+      .tooManyRedirects, .badRedirect:
+      return false
     }
   }
 }

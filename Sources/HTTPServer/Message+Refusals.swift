@@ -32,11 +32,3 @@ extension Message {
     return Message(status: fault.status, contentType: "application/json", body: Array(text.utf8), fields: fields)
   }
 }
-
-extension RequestFault {
-  static var tooSlow: RequestFault {
-    RequestFault(
-      status: 408, code: "REQUEST_TIMEOUT", detail: "The request did not arrive in time; send it again, without pauses."
-    )
-  }
-}

@@ -93,8 +93,3 @@ extension ManagedBackgroundAssetsError: CustomStringConvertible {
     }
   }
 }
-
-/// The result of `step`; its failure as one of the client's.
-func onDisk<T>(_ step: @autoclosure () throws(SystemFailure) -> T) throws(ManagedBackgroundAssetsError) -> T {
-  do { return try step() } catch { throw ManagedBackgroundAssetsError(error) }
-}

@@ -60,7 +60,9 @@ package enum PackingFailure: Error, Sendable {
   package var isAboutFiles: Bool {
     switch self {
     case .system, .unreadable, .sourceRoot, .outputExists, .outputKind, .folderInUse, .workingFolder, .contentRoot: true
-    default: false
+    case .manifest, .matchesNothing, .wrongKind, .notPlain, .notUTF8, .samePath, .path, .changed, .outputIsSource,
+      .executable, .contentChanged, .userInfoKey, .link, .noContents, .refused, .archive, .noManifest:
+      false
     }
   }
 

@@ -1,7 +1,7 @@
 /// A property list as a tree of plain values.
 ///
-/// Written here because FoundationEssentials would double the size of the program, and names neither the line of a fault
-/// nor a duplicate key.
+/// Written here because FoundationEssentials would double the size of the program, and names neither the line of a
+/// fault nor a duplicate key.
 package enum PropertyList: Sendable, Equatable {
   case string(String)
   case integer(Int64)

@@ -70,7 +70,19 @@ extension TLSFailure {
   package var isAboutTime: Bool {
     switch self {
     case .expired, .notYetValid: true
-    default: false
+    case .library, .system, .notPEM, .encryptedKey, .keyMismatch, .weakKey, .noAlternativeName, .invalidName,
+      .invalidLifetime, .untrusted, .peerExpired, .wrongName, .handshake, .timedOut, .truncated, .closed:
+      false
+    }
+  }
+
+  /// Whether the connection failed, and not what one side asks of the other.
+  package var isTransient: Bool {
+    switch self {
+    case .system, .timedOut, .truncated, .closed: true
+    case .library, .notPEM, .encryptedKey, .keyMismatch, .expired, .notYetValid, .weakKey, .noAlternativeName,
+      .invalidName, .invalidLifetime, .untrusted, .peerExpired, .wrongName, .handshake:
+      false
     }
   }
 

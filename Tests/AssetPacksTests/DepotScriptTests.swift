@@ -56,7 +56,8 @@ import Testing
     #expect(
       sentence { _ = try moved.selectors() }
         == "line 4: the wildcard \"maps/*.bsp\" with the destination \"levels\" cannot be expressed in a "
-        + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the "
+        + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand "
+        + "to write down the "
         + "files that match now"
     )
     let symbols = try script(mapping("*", ".") + "\n\"FileExclusion\" \"*.pdb\"")

@@ -107,7 +107,8 @@ struct PackagingManifestTests {
       "line 14, column 38: platforms[2]: expected \"iOS\", \"macOS\", \"tvOS\", \"visionOS\", found \"ios\", "
         + "did you mean \"iOS\"?",
       "line 14, column 52: platforms[4]: expected each platform once, found \"iOS\" again",
-      "line 15, column 3: language: \"en_US\" is not a language tag: expected a language of two or three letters first, "
+      "line 15, column 3: language: \"en_US\" is not a language tag: expected a language of two or three "
+        + "letters first, "
         + "as in en or pt-BR; write - instead of _",
       "line 16, column 3: sourceRoot: expected a path relative to the manifest's folder, found \"/abs\"",
       "line 17, column 3: userInfo: expected an object, found an array",

@@ -28,7 +28,8 @@ import TestSupport
     ),
     (
       manifest(".hidden"), nil, "manifest.content",
-      "The manifest breaks a rule at line 1, column 93: assetPacks[0].id: \".hidden\" is not an asset pack ID: it starts "
+      "The manifest breaks a rule at line 1, column 93: assetPacks[0].id: \".hidden\" is not an asset pack "
+        + "ID: it starts "
         + "with \".\", expected a letter, a digit or _."
     ),
     (

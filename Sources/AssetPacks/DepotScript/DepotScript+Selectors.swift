@@ -6,7 +6,8 @@ extension DepotScript {
   ///
   /// `expand` is asked for what no selector can say, wildcards whose files go to another folder and wildcards of
   /// exclusions: it gets a pattern and returns the paths that match it now. Nil makes such lines faults.
-  /// - Throws: `AssetPackFailure.depotScript` with the line of the first thing that a packaging manifest cannot express.
+  /// - Throws: `AssetPackFailure.depotScript` with the line of the first thing that a packaging manifest cannot
+  ///   express.
   package func selectors(
     expand: ((GlobPattern) throws(AssetPackFailure) -> [String])? = nil
   ) throws(AssetPackFailure) -> [FileSelector] {
@@ -48,7 +49,8 @@ extension DepotScript {
       throw .depotScript(
         line: line,
         problem: "the wildcard \(quoted(local)) with the destination \(quoted(depot)) cannot be expressed in a "
-          + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand to write down the files "
+          + "packaging manifest, where patterns keep their paths; name a whole folder, or pass --expand "
+          + "to write down the files "
           + "that match now")
     }
     let paths = try expand(pattern)

@@ -9,9 +9,9 @@ package enum StatesReference {
     that lasts longer than its deadline raises a metric and a line of the audit log, `state.stuck`; `deadlines` in the
     configuration changes them under the names given here. This file is printed from the state machines.
 
-    What goes with a move happens in the same transaction. A version that becomes `COMPLETE` gets a release on each track.
-    A release that goes live supersedes the one before it, and the track's manifests are published. The releases of a
-    submission's items are submitted, go live and are withdrawn with it.
+    What goes with a move happens in the same transaction. A version that becomes `COMPLETE` gets a release on each
+    track. A release that goes live supersedes the one before it, and the track's manifests are published. The releases
+    of a submission's items are submitted, go live and are withdrawn with it.
 
     Under the review policy `none`, a submission takes the moves of its review by itself and goes live in the same
     transaction. `required` needs someone with the reviewer role, `fourEyes` someone other than the submitter.

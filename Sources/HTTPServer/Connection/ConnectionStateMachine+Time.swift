@@ -74,16 +74,3 @@ extension ConnectionStateMachine {
     }
   }
 }
-
-extension ServerLimits {
-  /// The longest time for `timer`, in seconds.
-  func time(_ timer: ConnectionStateMachine.Timer) -> Int64 {
-    switch timer {
-    case .head: headerTime
-    case .nextRequest: idleTime
-    case .upload: uploadStall
-    case .send: sendStall
-    case .linger: lingerTime
-    }
-  }
-}

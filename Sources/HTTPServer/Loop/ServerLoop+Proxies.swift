@@ -63,7 +63,3 @@ extension ServerLoop {
     return true
   }
 }
-
-extension ClientAddress {
-  init(_ address: IPAddress) { self.init(high: address.high, low: address.low) }
-}

@@ -3,8 +3,8 @@ import Glibc
 import SystemIO
 
 extension PackCache {
-  /// Clears away folders that the index does not name and no process holds: old versions, removed packs, half-unpacked ones
-  /// of a process that was killed. What cannot be cleared away now is so the next time.
+  /// Clears away folders that the index does not name and no process holds: old versions, removed packs, half-unpacked
+  /// ones of a process that was killed. What cannot be cleared away now is so the next time.
   func sweep() {
     guard let lock = try? FileLock.take(layout.lock, .exclusive) else { return }
     let bytes = try? readFile(layout.index, limit: Self.indexLimit)
@@ -78,8 +78,8 @@ extension PackCache {
 }
 
 extension PackCache {
-  /// The pack, when it is here with all its files. A pack with deleted or truncated files is downloaded again; bytes that
-  /// only changed are not noticed.
+  /// The pack, when it is here with all its files. A pack with deleted or truncated files is downloaded again; bytes
+  /// that only changed are not noticed.
   func wholeLocal(_ id: String) throws(ManagedBackgroundAssetsError) -> LocalPack? {
     guard let pack = try local(id) else { return nil }
     return isWhole(pack) ? pack : nil

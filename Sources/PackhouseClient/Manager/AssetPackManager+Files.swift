@@ -19,8 +19,8 @@ extension AssetPackManager {
     return file
   }
 
-  /// The bytes of a file, mapped into memory: they stay as they are for as long as the value lives, even if something happens to
-  /// the pack.
+  /// The bytes of a file, mapped into memory: they stay as they are for as long as the value lives, even if something
+  /// happens to the pack.
   /// - Parameter id: the only pack to look into; all without.
   public nonisolated func contents(
     at path: String, searchingInAssetPackWithID id: String? = nil

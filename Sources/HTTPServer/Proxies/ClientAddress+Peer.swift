@@ -1,0 +1,6 @@
+import EventLoop
+import HTTPCore
+
+extension ClientAddress {
+  init(_ address: IPAddress) { self.init(high: address.high, low: address.low) }
+}
