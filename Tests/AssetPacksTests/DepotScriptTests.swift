@@ -61,7 +61,7 @@ import Testing
         + "files that match now"
     )
     let symbols = try script(mapping("*", ".") + "\n\"FileExclusion\" \"*.pdb\"")
-    #expect(sentence { _ = try symbols.selectors() }.hasPrefix("line 4: the wildcard \"*.pdb\" cannot be said"))
+    #expect(sentence { _ = try symbols.selectors() }.hasPrefix("line 4: the wildcard \"*.pdb\" cannot be expressed"))
     let folders = try script(mapping("*/maps/*", "."))
     #expect(
       sentence { _ = try folders.selectors() }

@@ -211,8 +211,8 @@ struct ConfigurationTests {
       "listeners.client.trustedProxies[0]",
       "expected an IP address or a network with no bits set after its prefix, found \"10.0.0.1/8\""
     ),
-    ("developmentOverride: { app: 'a b' }", "developmentOverride.app", "\"a b\" is no bundle ID"),
-    ("webhooks: { hosts: ['*'] }", "webhooks.hosts", "is no entry of a domain allow-list"),
+    ("developmentOverride: { app: 'a b' }", "developmentOverride.app", "\"a b\" is not a bundle ID"),
+    ("webhooks: { hosts: ['*'] }", "webhooks.hosts", "is not an entry of a domain allow-list"),
   ])
   func whatTheDomainRefusesIsAFaultLikeOthers(_ member: String, _ keyPath: String, _ problem: String) throws {
     var members = [

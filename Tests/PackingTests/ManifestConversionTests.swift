@@ -66,7 +66,7 @@ import Testing
       """#)
     var conversion = try conversion("Manifest.json")
     let sentence = PackFolder.sentence { _ = try conversion.convert(depotScript: path) }
-    #expect(sentence.hasPrefix("\(path): line 4: the wildcard \"*.pdb\" cannot be said"), "\(sentence)")
+    #expect(sentence.hasPrefix("\(path): line 4: the wildcard \"*.pdb\" cannot be expressed"), "\(sentence)")
     conversion.expandsWildcards = true
     let result = try conversion.convert(depotScript: path)
     #expect(result.manifest.fileSelectors.last == .fileExclusion("data/sub/b.pdb"))

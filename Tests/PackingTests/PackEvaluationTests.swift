@@ -109,8 +109,8 @@ import Testing
     let manifest = folder["Manifest.json"]
     #expect(
       found.map(\.sentence) == [
-        "\(manifest): \"a/one.txt\" is in \(folder["other.json"]) too as \"A/ONE.txt\", and nobody says which of them "
-          + "a device keeps.",
+        "\(manifest): \"a/one.txt\" is in \(folder["other.json"]) too as \"A/ONE.txt\", and which of them a device "
+          + "keeps is undefined.",
         "\(manifest): \"a/b/three.bin\" lies in a folder that is a file in \(folder["third.aar"]), \"a/b\".",
         "\(manifest): \"a/b/two.txt\" lies in a folder that is a file in \(folder["third.aar"]), \"a/b\".",
         "\(manifest): \"top.txt\" is a file, but a folder in \(folder["fourth.json"]), which has \"top.txt/x\".",

@@ -71,10 +71,10 @@ import Testing
     #expect(
       sentence == "\(folder["out"]) already exists and is not an empty folder; name a folder that does not exist yet.")
     try folder.write("file", "kept")
-    #expect(PackFolder.sentence { _ = try extract("x.aar", into: "file") }.contains("is there already"))
+    #expect(PackFolder.sentence { _ = try extract("x.aar", into: "file") }.contains("already exists"))
     #expect(try folder.text("file") == "kept")
     try FileManager.default.createSymbolicLink(atPath: folder["dangling"], withDestinationPath: folder["nowhere"])
-    #expect(PackFolder.sentence { _ = try extract("x.aar", into: "dangling") }.contains("is there already"))
+    #expect(PackFolder.sentence { _ = try extract("x.aar", into: "dangling") }.contains("already exists"))
     #expect(PackFolder.sentence { _ = try extract("x.aar", into: "no/such/folder") }.hasPrefix("mkdir failed for "))
     #expect(try folder.tree() == ["dangling", "file", "out", "out/a", "x.aar"])
   }

@@ -31,6 +31,7 @@ struct Tenant {
     let lane = try store.createLane(
       app: app, track: .beta, name: "qa", pins: [LanePin("b", number: 1)], confirmedRemovals: [], actor: actor
     )
+    _ = try store.updateApp(app, reviewPolicy: .required, actor: actor)
     let submission = try store.createReviewSubmission(
       app: app, track: .production, platform: nil, confirmedRemovals: [], rolloutPercent: nil, actor: actor)
     let item = try store.addReviewItem(submission: submission.id, version: versions[1].1, actor: actor)
