@@ -99,7 +99,7 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case .relationshipInvalid: Row(422, .dataError, "A relationship leads nowhere")
     case .idempotencyKeyInvalid: Row(400, .dataError, "The idempotency key is not valid")
     case .idempotencyKeyReused: Row(409, .dataError, "The idempotency key belongs to another request")
-    case .idempotencyInProgress: Row(409, .dataError, "The same request is being worked on", isRetryable: true)
+    case .idempotencyInProgress: Row(409, .dataError, "The same request is in progress", isRetryable: true)
     case .idempotencyAnswerNotKept: Row(409, .dataError, "It was done, but the answer was not kept")
     case .idempotencyKeysExhausted:
       Row(429, .temporaryFailure, "The token has too many idempotency keys", isRetryable: true)
