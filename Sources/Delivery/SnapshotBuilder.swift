@@ -23,7 +23,7 @@ package struct SnapshotBuilder: Sendable {
   private let counts: BuildCounts
   private let openFiles: Int
 
-  /// `labels` are shared by all snapshots of a process; `counts` counts what could not be reused; `openFiles` is how
+  /// `labels` are shared by all snapshots of a process; `counts` tells how much was not taken over; `openFiles` is how
   /// many files of versions may stay open.
   package init(
     blobs: BlobStore, development: Development?, labels: DeliveryLabels = DeliveryLabels(),

@@ -19,7 +19,7 @@ final class Connection {
   var isBehindProxy = false
   let token: UInt64
 
-  /// What to do next, and by when.
+  /// What is to be done, and by when.
   var state: ConnectionStateMachine
   var parser: RequestParser
   /// Decrypted bytes that nobody has consumed yet.

@@ -68,7 +68,7 @@ final class ServerLoop: @unchecked Sendable {
   var acceptance: Acceptance
   var connections = ConnectionTable()
   var turns = TurnQueue()
-  /// Bodies whose connection closed while a worker was processing a chunk.
+  /// Bodies whose connection went away while a worker had a chunk in hand.
   var orphans: [UInt64: BodyIntake] = [:]
   /// The monotonic second in which the last connection is cut; nil while the server does not drain.
   var drainDeadline: Int64?
