@@ -13,7 +13,7 @@ package final class AdminAPI: Sendable {
     package var bodyLimit: Int
     /// Whether the daemon is ready to serve.
     package var isReady: @Sendable () -> Bool
-    /// Waits until devices get what the catalog says of a version.
+    /// Waits until devices get what the catalog says about a version.
     package var settled: @Sendable (_ version: String) -> Void
     /// Called when a version was committed and waits for the processor.
     package var committed: @Sendable () -> Void
@@ -21,7 +21,7 @@ package final class AdminAPI: Sendable {
     package var metrics: @Sendable () -> [UInt8]
     /// Whether they need no token.
     package var metricsAreOpen: Bool
-    /// Who gets in.
+    /// Who may use the API.
     package var authentication = AuthenticationRules()
     /// Where webhooks may go.
     package var webhooks = WebhookRules()
@@ -63,7 +63,7 @@ package final class AdminAPI: Sendable {
     routes = resources.routes
   }
 
-  /// How often somebody was not let in.
+  /// How often access was refused.
   package var authenticationCounts: AuthenticationCounts { tokens.counts }
 
   /// The answer to every request while the catalog cannot be read.

@@ -6,8 +6,7 @@ import PackStore
 import SystemIO
 import Values
 
-/// What the resources share, and the table of all routes. Each resource's handlers stand in a file of
-/// its own.
+/// What the resources share, and the table of all routes. Each resource's handlers are in a file of their own.
 struct AdminResources: Sendable {
   let store: PackStore
   let dependencies: AdminAPI.Dependencies
@@ -43,11 +42,11 @@ struct AdminResources: Sendable {
   private var serviceRoutes: [Route] {
     [
       Route(.get, "/healthz", nil, .open, health, .text("Whether the process answers")),
-      Route(.get, "/readyz", nil, .open, readiness, .text("Whether the daemon serves")),
+      Route(.get, "/readyz", nil, .open, readiness, .text("Whether the daemon is ready")),
       Route(
         .get, "/metrics", dependencies.metricsAreOpen ? nil : .viewer,
         // They name every app.
-        .server("The token is for one app only; metrics tell of all apps and need one for all."), metrics,
+        .server("The token is for one app only; metrics cover all apps and need a token for all."), metrics,
         .text("What the daemon has counted, for Prometheus")),
       Route(.get, "/openapi.json", nil, .open, openAPI, .document("This description")),
     ]
@@ -75,7 +74,7 @@ struct AdminResources: Sendable {
       fields: [("Cache-Control", "no-store")] + fields)
   }
 
-  /// Runs something of the store; what it refuses becomes an answer. `pointer` is the field of the request
+  /// Runs an operation of the store; its refusal becomes an answer. `pointer` is the field of the request
   /// that a refusal would be about.
   func stored<Value>(
     pointer: String? = nil, _ body: () throws(StoreFailure) -> Value
@@ -100,7 +99,7 @@ struct AdminResources: Sendable {
     if query.include.isEmpty {
       fields.append(("ETag", resource.entityTag))
     } else {
-      // What is included changes without the resource: the tag would say too much.
+      // What is included changes without the resource: the tag would not cover them.
       document.set("included", included.compound(query.fields))
     }
     document.set("links", ["self": .string(query.target)])

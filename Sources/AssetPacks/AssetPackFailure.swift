@@ -1,7 +1,7 @@
 import JSONText
 import Values
 
-/// Why a value is not one of the domain.
+/// Why a value is not valid in the domain.
 package enum AssetPackFailure: Error, Equatable, Sendable {
   case assetPackID(String, problem: String)
   case bundleID(String, problem: String)
@@ -17,10 +17,11 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
   case downloadManifest([ManifestFault])
   /// The same pack twice in one download manifest.
   case duplicatePack(AssetPackID)
-  /// A Steam depot build script that cannot be read, or says what no packaging manifest can; lines count from 1.
+  /// A Steam depot build script that cannot be read, or says what a packaging manifest cannot express; lines count from
+  /// 1.
   case depotScript(line: Int, problem: String)
 
-  /// The whole reason in words, without a full stop; faults of a document stand on lines of their own.
+  /// The whole reason in words, without a full stop; faults of a document are on lines of their own.
   package var sentence: String {
     switch self {
     case .assetPackID(let text, let problem): "\(quoted(text)) is not an asset pack ID: \(problem)"
@@ -51,7 +52,7 @@ package enum AssetPackFailure: Error, Equatable, Sendable {
 
 /// One thing that is wrong in a manifest.
 package struct ManifestFault: Equatable, Sendable {
-  /// Where the value, or the object that lacks it, stands.
+  /// The position of the value, or of the object that lacks it.
   package let position: TextPosition
   /// The value's path; the root when the text is not JSON.
   package let path: JSONPath

@@ -1,7 +1,7 @@
 import Values
 
 /// The name of an asset pack: 1–128 characters of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, so that it is one
-/// segment of a URL and of a file path as it stands.
+/// segment of a URL and of a file path without escaping.
 package struct AssetPackID: Hashable, Sendable, Comparable, CustomStringConvertible {
   package let text: String
 
@@ -46,14 +46,14 @@ package struct AssetPackID: Hashable, Sendable, Comparable, CustomStringConverti
   }
 }
 
-/// Whose rules a pack's id is held against.
+/// The rules that a pack's id is checked against.
 package enum PackIDProfile: String, CaseIterable, Sendable {
   /// Packhouse's own, which every id that can be read meets.
   case selfHosted = "self-hosted"
   /// App Store Connect's: letters, digits and hyphens.
   case appStore = "app-store"
 
-  /// What speaks against the id under this profile; nil when nothing does.
+  /// What is wrong with the id under this profile; nil when nothing is.
   package func complaint(about id: AssetPackID) -> String? {
     switch self {
     case .selfHosted: nil

@@ -1,4 +1,4 @@
-/// The numbers of an app's Info.plist that its packs must stay within; nil where none is known.
+/// The limits in an app's Info.plist that its packs must stay within; nil where unknown.
 ///
 /// Those of downloads are in compressed bytes, those of installations in uncompressed ones.
 package struct DownloadAllowances: Equatable, Sendable {

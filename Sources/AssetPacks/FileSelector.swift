@@ -13,7 +13,7 @@ package enum FileSelector: Equatable, Sendable {
   case fileSource(String, destination: String)
   /// Everything below a folder (`.` for the root), stored below another one (`.` for the pack's root).
   case directorySource(String, destination: String)
-  /// Takes out of the others' selection: the file at the path, or all below it.
+  /// Removes from the others' selection the file at the path, or everything below it.
   case fileExclusion(String)
 
   /// The selector as it stands in the manifest.

@@ -75,7 +75,7 @@ package struct GlobPattern: Equatable, Sendable {
   }
 }
 
-/// Takes a pattern apart.
+/// Parses a pattern.
 private enum GlobParser {
   static func tokens(of text: String) throws(AssetPackFailure) -> [GlobPattern.Token] {
     let scalars = Array(text.unicodeScalars)

@@ -60,7 +60,7 @@ package struct ManifestChange: Equatable, Sendable {
   }
 
   /// Every reason not to publish; empty when the change is sound.
-  /// - Parameter confirmedRemovals: the packs that someone wants deleted from devices.
+  /// - Parameter confirmedRemovals: the packs that may be deleted from devices.
   package func faults(confirmedRemovals: Set<AssetPackID> = []) -> [Fault] {
     disappearing.filter { !confirmedRemovals.contains($0) }.map { .disappears($0) } + versionFaults
   }

@@ -43,7 +43,7 @@ package struct PackagingManifest: Equatable, Sendable {
   /// The platforms that the pack is for, `[]` spelled out.
   package var effectivePlatforms: Set<Platform> { Set(platforms.isEmpty ? Platform.allCases : platforms) }
 
-  /// What is allowed here and would trouble people elsewhere.
+  /// What is allowed here and would cause trouble elsewhere.
   package var warnings: [String] { assetPackID.storeProfileWarning.map { [$0] } ?? [] }
 
   /// The manifest for the inside of an archive: canonical, so that equal manifests give equal bytes. Keys are in fixed

@@ -15,11 +15,11 @@ package enum Platform: String, CaseIterable, Sendable, Comparable {
   package static func < (a: Platform, b: Platform) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Finds the platform in a manifest request's query. What a device appends is not public, so everything that is not
-/// understood names no platform, and nothing is an error.
+/// Finds the platform in a manifest request's query. What devices append is not documented, so anything unknown names
+/// no platform, and nothing is an error.
 package enum PlatformQuery {
   /// The platform of the first understood `platform=` parameter, names and values in any letter case; nil without one.
-  /// - Parameter query: the raw bytes after `?`. No memory is taken.
+  /// - Parameter query: the raw bytes after `?`. Nothing is allocated.
   package static func platform(in query: UnsafeRawBufferPointer) -> Platform? {
     var start = 0
     while start < query.count {

@@ -1,7 +1,7 @@
 import Values
 
-/// The address that devices reach the daemon under, and that every published link begins with: https, a host, a port
-/// if it is not 443, and a path if the daemon stands below one. No slash at the end; one that is written is dropped.
+/// The address at which devices reach the daemon, and with which every published link begins: https, a host, a port
+/// if it is not 443, and a path if the daemon is below one. A trailing slash is dropped.
 package struct PublicBaseURL: Hashable, Sendable, CustomStringConvertible {
   package let host: HostName
   /// Nil for 443.

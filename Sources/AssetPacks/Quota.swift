@@ -9,7 +9,7 @@ package struct Quota: Equatable, Sendable {
   package var maximumPacks: Int
   /// Bytes of the largest pack; nil for no limit.
   package var maximumPackBytes: Int?
-  /// Whether what does not fit is refused; otherwise it is only told.
+  /// Whether what does not fit is refused; otherwise it is only reported.
   package var isEnforced = true
 
   /// The numbers of a preset.
@@ -104,7 +104,7 @@ package struct Quota: Equatable, Sendable {
     guard !isEnforced || existing < maximumPacks else { throw .packs(maximum: maximumPacks) }
   }
 
-  /// Whether at least 80 % of the bytes are used: the time to tell someone.
+  /// Whether at least 80 % of the bytes are used: the point at which it is reported.
   package func isNearlyFull(used: Int) -> Bool { used >= Self.warningBytes(of: maximumBytes) }
 
   /// The first number of bytes that is nearly full.
@@ -126,7 +126,7 @@ package enum QuotaPreset: String, CaseIterable, Sendable {
   case odr
   case odrIOS18 = "odr-ios18"
   case odrTVOS = "odr-tvos"
-  /// Numbers of one's own.
+  /// Custom numbers.
   case custom
 
   /// Bytes of all packs of an app.

@@ -9,14 +9,14 @@ package enum RolloutBucket {
   /// How many buckets there are.
   package static let count = 100
 
-  /// The bucket of a client that says who it is.
+  /// The bucket of a client that identifies itself.
   package static func bucket(ofKey key: UnsafeRawBufferPointer, salt: UInt64) -> Int {
     var state = start(salt)
     for byte in key { state = fold(state, byte) }
     return scale(state, salt)
   }
 
-  /// The bucket of a client that is known by its address only, as a number of 128 bits with IPv4 in its mapped form.
+  /// The bucket of a client known only by its address, a 128-bit number with IPv4 in its mapped form.
   /// The block counts, not the address: the first 24 bits of IPv4 and the first 64 of IPv6, within which clients move.
   package static func bucket(ofAddress high: UInt64, _ low: UInt64, salt: UInt64) -> Int {
     let isIPv4 = high == 0 && low >> 32 == 0xffff

@@ -7,7 +7,7 @@ package enum Track: String, CaseIterable, Sendable {
 }
 
 /// The name of a lane: 1–64 characters of `A–Z a–z 0–9 . _ -`, not starting with `.` or `-`, so that it is one segment
-/// of a URL and of a file path as it stands.
+/// of a URL and of a file path without escaping.
 package struct LaneName: Hashable, Sendable, CustomStringConvertible {
   package let text: String
 
@@ -29,7 +29,7 @@ package struct LaneName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Finds what a manifest request says beside the platform: the lane, and who the client is. No memory is taken.
+/// Finds what a manifest request says besides the platform: the lane, and who the client is. Nothing is allocated.
 package enum TrackQuery {
   /// The value of the first `lane=`, as sent; nil without one.
   package static func lane(in query: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? { value("lane=", in: query) }

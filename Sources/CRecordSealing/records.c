@@ -8,15 +8,15 @@
 #include <stdint.h>
 #include <string.h>
 
-// OpenSSL fills these as its own build knew them.
+// OpenSSL fills these structures with the layout of its own build.
 _Static_assert(
     sizeof(struct tls12_crypto_info_aes_gcm_128) == 40 &&
         offsetof(struct tls12_crypto_info_aes_gcm_128, rec_seq) == 32,
-    "the keys of AES-128-GCM are laid out in another way");
+    "the keys of AES-128-GCM have a different layout");
 _Static_assert(
     sizeof(struct tls12_crypto_info_aes_gcm_256) == 56 &&
         offsetof(struct tls12_crypto_info_aes_gcm_256, rec_seq) == 48,
-    "the keys of AES-256-GCM are laid out in another way");
+    "the keys of AES-256-GCM have a different layout");
 
 enum {
   packhouse_record_application_data = 23,
@@ -24,7 +24,7 @@ enum {
   packhouse_handshake_key_update = 24,
 };
 
-/// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. New keys are to come long before that.
+/// RFC 8446, section 5.5: AES-GCM may protect 2^24.5 full records with one key. New keys must come long before that.
 static const uint64_t packhouse_record_limit = UINT64_C(1) << 24;
 
 static EVP_CIPHER_CTX *packhouse_cipher_make(const char *name) {

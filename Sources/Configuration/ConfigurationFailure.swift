@@ -1,13 +1,13 @@
 import JSONText
 
-/// Why a text is no configuration.
+/// Why a text is not a configuration.
 package enum ConfigurationFailure: Error, Equatable, Sendable {
   /// Every fault, in the order of the text.
   case faults(fileName: String, [Fault])
 
   /// One thing that is wrong.
   package struct Fault: Equatable, Sendable {
-    /// Where the value, or the object that lacks it, stands.
+    /// The position of the value, or of the object that lacks it.
     package let position: TextPosition
     /// "limits.requestHead"; empty for the whole text.
     package let keyPath: String

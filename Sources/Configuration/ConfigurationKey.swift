@@ -1,26 +1,26 @@
 import JSONText
 
-/// One key of the configuration file: a row of the table, and all that there is to say about the key.
+/// One key of the configuration file: a row of the table, with everything there is to say about the key.
 ///
 /// The parser, the defaults, the messages and docs/configuration.md come from the rows. `Settings` is the program's own
 /// value, and each row names the property of it that the key's value goes to.
 package struct ConfigurationKey<Settings: Sendable>: Sendable {
   package typealias Place = PartialKeyPath<Settings> & Sendable
 
-  /// What holds when the key is not in the file.
+  /// What applies when the key is not in the file.
   package enum Absence: Sendable {
     case value(JSONValue)
     /// The key has no value; the text says what is done instead, beginning with "the".
     case nothing(String)
     /// It is a fault.
     case required
-    /// It is a fault when the object of that name is there. Without the object the key has no value.
+    /// It is a fault if the object of that name is present. Without the object the key has no value.
     case requiredIn(String)
   }
 
-  /// When a new value is taken up.
+  /// When a new value takes effect.
   package enum Change: String, CaseIterable, Sendable {
-    /// By `systemctl reload` (SIGHUP) already.
+    /// On `systemctl reload` (SIGHUP).
     case reload
     case restart
   }

@@ -5,7 +5,7 @@ import Values
 package enum ConfigurationMisfit: Error {
   /// It is not what the kind's `expectation` says.
   case value
-  /// It is, and still cannot be used: the whole sentence.
+  /// It is, but still cannot be used: the whole sentence.
   case problem(String)
   /// Parts of it do not fit.
   case parts([Part])
@@ -22,7 +22,7 @@ package enum ConfigurationMisfit: Error {
     }
   }
 
-  /// What is wrong with `value`, which stands at `path`, in sentences.
+  /// What is wrong with `value` at `path`, in sentences.
   package func parts(of value: JSONValue, expected: String, at path: JSONPath) -> [Part] {
     switch self {
     case .value: [Part(path: path, problem: "expected \(expected), found \(value.shown)")]
@@ -34,7 +34,7 @@ package enum ConfigurationMisfit: Error {
 }
 
 extension JSONValue {
-  /// As messages say what was found.
+  /// The value as messages show it.
   package var shown: String {
     switch self {
     case .string(let text): quoted(text)

@@ -50,7 +50,7 @@ struct ConfigurationReader<Settings: Sendable> {
     if !faults.contains(fault) { faults.append(fault) }
   }
 
-  /// Notes sections that are no objects, and keys that the table does not have.
+  /// Notes sections that are not objects, and unknown keys.
   private mutating func checkNames(_ cursor: JSONCursor, prefix: String) {
     guard case .object(let object) = cursor.value else {
       note(cursor.path, "expected an object, found \(cursor.value.shown)")
@@ -78,7 +78,7 @@ struct ConfigurationReader<Settings: Sendable> {
     case .required: break
     case .requiredIn(let section): guard document.root[Self.path(section)]?.object != nil else { return }
     }
-    // A section that is no object has been noted already.
+    // A section that is not an object has already been noted.
     let path = Self.path(key.keyPath)
     guard document.root.object != nil, document.root[path] == nil else { return }
     if let parent = document.root[path.parent], parent.object == nil { return }

@@ -1,11 +1,11 @@
-/// Where a listener stands: `"127.0.0.1:8443"`, `"[::1]:0"`, `"*:443"`. Names are not resolved.
+/// Where a listener listens: `"127.0.0.1:8443"`, `"[::1]:0"`, `"*:443"`. Names are not resolved.
 package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   package enum Host: Hashable, Sendable {
     /// All addresses of the machine, IPv4 and IPv6.
     case any
     /// In dotted decimal.
     case ipv4(String)
-    /// Without brackets. Only its characters are checked; inet_pton(3) has the last word.
+    /// Without brackets. Only its characters are checked; inet_pton(3) decides.
     case ipv6(String)
   }
 
@@ -13,7 +13,7 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// 0 lets the kernel choose.
   package let port: UInt16
 
-  /// Nil for what is no IP address, or `*`, with a port.
+  /// Nil unless it is an IP address or `*` with a port.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":") else { return nil }
     let portText = text[text.index(after: colon)...]

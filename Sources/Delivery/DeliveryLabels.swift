@@ -1,8 +1,8 @@
 import HTTPCore
 import Synchronization
 
-/// Gives every version that was ever served by this process a label of its own, which stays when a snapshot gives way
-/// to the next, so that counting goes on.
+/// Gives every version that this process ever served a label of its own, which stays the same from snapshot to
+/// snapshot, so that counting continues.
 package final class DeliveryLabels: Sendable {
   private struct Version: Hashable {
     let app: String

@@ -3,7 +3,7 @@ import HTTPCore
 import PackStore
 
 /// The answer to `/manifest`, which a device asks for when a base URL is typed into its developer settings. Its links
-/// lead to the address that the device used, so it is made for each request; everything else is prepared.
+/// lead to the address that the device used, so it is rendered for each request; everything else is prepared.
 struct DevelopmentManifest: Sendable {
   private struct Document: Sendable {
     let template: DownloadManifestTemplate
@@ -19,7 +19,7 @@ struct DevelopmentManifest: Sendable {
   private let all: Document
   private let byPlatform: [Platform: Document]
 
-  /// Nil when the track was never published or its manifest cannot be taken apart.
+  /// Nil when the track was never published or its manifest cannot be parsed.
   init?(app: Int, bundleID: String, records: [ManifestRecord]) {
     self.app = app
     self.bundleID = bundleID
@@ -42,26 +42,26 @@ struct DevelopmentManifest: Sendable {
     self.byPlatform = byPlatform
   }
 
-  /// Whether it would be made from just these again.
+  /// Whether it would be made from the same inputs again.
   func isMade(from records: [ManifestRecord], app bundleID: String) -> Bool {
     self.bundleID == bundleID && self.records == records
   }
 
-  /// The same for an app that has another place in the next snapshot.
+  /// A copy for an app whose place differs in the next snapshot.
   func moved(to app: Int) -> DevelopmentManifest {
     var moved = self
     moved.app = app
     return moved
   }
 
-  /// Whether the path is the one of the override.
+  /// Whether the path is that of the override.
   func isMeant(_ path: UnsafeRawBufferPointer) -> Bool {
     let expected: StaticString = "/manifest"
     return path.count == expected.utf8CodeUnitCount
       && (0..<path.count).allSatisfy { path[$0] == expected.utf8Start[$0] }
   }
 
-  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is no
+  /// The document with links to the authority that the client used, which is on the allow-list; nil when it is not a
   /// host, or when there is no pack for the platform.
   func representation(for request: RequestView) -> Representation? {
     let authority = String(decoding: request.authority, as: UTF8.self)

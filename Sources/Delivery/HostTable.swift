@@ -1,7 +1,7 @@
 import HTTPCore
 import Values
 
-/// Which apps allow which hosts, ready to be asked with the bytes of a request.
+/// Which apps allow which hosts, prepared for lookups with the bytes of a request.
 struct HostTable: Sendable {
   private let literals: ByteKeyTable
   private let wildcards: ByteKeyTable
@@ -38,7 +38,7 @@ struct HostTable: Sendable {
   /// What an authority may see.
   struct Permission {
     fileprivate var literal: Int32?
-    /// One for each suffix of the host that a wildcard names; more than four nested ones are not looked at.
+    /// One for each suffix of the host that a wildcard names; more than four nested ones are not checked.
     fileprivate var suffixes: (Int32?, Int32?, Int32?, Int32?) = (nil, nil, nil, nil)
 
     /// No app allows this host.
@@ -68,7 +68,7 @@ struct HostTable: Sendable {
     }
   }
 
-  /// An IPv6 address has many spellings, of which the tables hold one.
+  /// An IPv6 address has many spellings; the tables hold one of them.
   private func permission(ipv6 authority: UnsafeRawBufferPointer) -> Permission {
     var permission = Permission()
     if let host = HostName(authority: String(decoding: authority, as: UTF8.self)) {

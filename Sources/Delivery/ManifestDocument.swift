@@ -15,8 +15,8 @@ final class ManifestDocument: Sendable {
     }
   }
 
-  /// A personal one is kept by no shared cache, which would give one client's choice to all. It has no `Last-Modified`,
-  /// because a client that goes from one manifest to the other may meet an older time.
+  /// A personal one is not stored by shared caches, which would give one client's choice to all. It has no
+  /// `Last-Modified`, because a client that moves from one manifest to the other may see an older time.
   private static func representation(
     _ record: ManifestRecord, _ bytes: StaticBytes, _ suffix: String, encoding: String?, _ label: DeliveryLabel,
     _ isPersonal: Bool
@@ -29,7 +29,7 @@ final class ManifestDocument: Sendable {
   }
 }
 
-/// The documents of one track by what they were made from, so that the next snapshot takes over those that stay.
+/// The documents of one track by what they were made from, so that the next snapshot can reuse unchanged ones.
 struct ManifestDocuments {
   struct Key: Hashable {
     let sha256: String

@@ -2,8 +2,8 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// The manifests of one track or of one of its lanes: for every platform together, and for each of them; while a
-/// rollout runs, once more for the clients that it has reached.
+/// The manifests of one track or of one of its lanes: one for all platforms together, and one for each; while a rollout
+/// runs, another set for the clients it has reached.
 final class ManifestSet: Sendable {
   private struct Documents: Sendable {
     let all: ManifestDocument

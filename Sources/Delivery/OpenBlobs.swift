@@ -2,8 +2,8 @@ import PackStore
 import Synchronization
 import SystemIO
 
-/// The files that snapshots have open, by hash: the same bytes are opened once, also when several versions or apps have
-/// them. A file that no snapshot and no transfer needs any more is closed.
+/// The files that snapshots have open, by hash: the same bytes are opened once, even if several versions or apps have
+/// them. A file that no snapshot and no transfer needs is closed.
 final class OpenBlobs: Sendable {
   private struct Entry: Sendable {
     weak var blob: OpenBlob?
@@ -11,7 +11,7 @@ final class OpenBlobs: Sendable {
 
   private struct State: Sendable {
     var entries: [String: Entry] = [:]
-    /// Beyond this number of entries those of closed files are looked for.
+    /// Beyond this number of entries, those of closed files are removed.
     var limit = 256
   }
 

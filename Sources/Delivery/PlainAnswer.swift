@@ -1,6 +1,6 @@
 import HTTPCore
 
-/// The answers of the client listener that are no representation, made once.
+/// The fixed answers of the client listener, made once.
 enum PlainAnswer {
   static let notFound = text(404, "There is nothing here.\n")
   static let noPack = text(404, "No asset pack is released for this platform on this track.\n")
@@ -15,7 +15,7 @@ enum PlainAnswer {
   private static let options = Message(status: 204, contentType: nil, body: [], fields: [allow])
   private static let allow = ("Allow", "GET, HEAD, OPTIONS")
 
-  /// Whether a path that leads nowhere has the form of a lane's manifest.
+  /// Whether a path without a resource has the form of a lane's manifest.
   static func isLane(_ path: UnsafeRawBufferPointer) -> Bool {
     guard path.count <= 1024 else { return false }
     let pieces = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -23,7 +23,7 @@ enum PlainAnswer {
       && pieces[6].elementsEqual("manifest.json".utf8)
   }
 
-  /// The answer to other methods than GET and HEAD.
+  /// The answer to methods other than GET and HEAD.
   static func method(_ request: RequestView) -> Message {
     request.head.method == .options ? options : methodNotAllowed
   }

@@ -2,7 +2,7 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// What devices get of one app. Never changed; a snapshot takes it over from the one before when nothing of the app has
+/// What devices get of one app. Immutable; a snapshot reuses it from the one before when nothing about the app has
 /// changed.
 final class ServedApp: Sendable {
   /// A version, and what its resource was made from.
@@ -27,7 +27,7 @@ final class ServedApp: Sendable {
   /// Paths below `/apps/<bundle id>/`.
   let paths: ByteKeyTable
   let resources: [ServedResource]
-  /// What the next snapshot may take over.
+  /// What the next snapshot may reuse.
   let packs: [PackKey: ServedResource]
   let documents: [Track: [ManifestDocuments.Key: ManifestDocument]]
   /// What is wrong with files, one sentence each.
@@ -35,7 +35,7 @@ final class ServedApp: Sendable {
   /// How many files are not open yet.
   let closedCount: Int
 
-  /// Whether nothing is left to be done.
+  /// Whether nothing is left to do.
   var isComplete: Bool { faults.isEmpty && closedCount == 0 }
 
   init(
@@ -80,7 +80,7 @@ enum ServedResource: Sendable {
   case lane(ManifestSet)
   /// One version of a pack.
   case pack(Representation)
-  /// One version of a pack whose file is not open yet: only between a start and the end of its first moments.
+  /// One version of a pack whose file is not open yet: only in the first moments after a start.
   case unopened(UnopenedPack)
   /// A pack whose file is missing or damaged: refused until it is restored, never served short.
   case damaged

@@ -2,7 +2,7 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// Makes what is served of one app, and takes over everything that has not changed since the snapshot before.
+/// Builds what is served of one app, and reuses everything that has not changed since the last snapshot.
 struct ServedAppBuilder {
   let app: LiveState.App
   let previous: ServedApp?
@@ -10,7 +10,7 @@ struct ServedAppBuilder {
   let labels: DeliveryLabels
   let counts: BuildCounts
   let seed: UInt64
-  /// Whether files of versions are opened that are live nowhere any more.
+  /// Whether files of versions that are no longer live anywhere are opened.
   let opensAll: Bool
 
   private var closedCount = 0
@@ -71,7 +71,7 @@ struct ServedAppBuilder {
 
   private mutating func resource(_ version: LiveState.Version) -> ServedResource {
     if version.isDamaged {
-      // What still has the damaged file open must not be taken for the one that replaces it.
+      // A handle to the damaged file must not be mistaken for the file that replaces it.
       openBlobs.forget(version.sha256)
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: its bytes are damaged.")
       return .damaged
@@ -93,7 +93,7 @@ struct ServedAppBuilder {
       packs[key] = resource
       return resource
     } catch {
-      // Not kept for the next snapshot, so that a file that was restored is found.
+      // Not reused by the next snapshot, so that a restored file is found.
       faults.append("\(version.assetPackIdentifier) version \(version.number) is not served: \(error.sentence)")
       return .damaged
     }

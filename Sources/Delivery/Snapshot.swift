@@ -1,8 +1,7 @@
 import HTTPCore
 import PackStore
 
-/// All that devices get, as of one moment. Never changed: a publish makes a new one, and every loop swaps
-/// one reference.
+/// All that devices get, as of one moment. Immutable: a publish makes a new one, and every loop swaps one reference.
 package final class Snapshot: Sendable {
   /// The apps' places by bundle id.
   private let apps: ByteKeyTable
@@ -78,7 +77,7 @@ package final class Snapshot: Sendable {
 
   private func find(_ path: UnsafeRawBufferPointer) -> (app: Int, resource: ServedResource)? {
     if let found = lookup(path) { return found }
-    // A client may have encoded what needs no encoding.
+    // A client may have percent-encoded what needs no encoding.
     guard path.count <= 1024, path.contains(UInt8(ascii: "%")) else { return nil }
     guard let decoded = PercentCoding.decode(path) else { return nil }
     return decoded.withUnsafeBytes { lookup($0) }

@@ -36,10 +36,10 @@ package struct SnapshotBuilder: Sendable {
     self.counts = counts
   }
 
-  /// A snapshot of `state`. Of `previous` it takes over every app that has not changed, and of the others every
-  /// manifest and every version that has not.
+  /// A snapshot of `state`. From `previous` it reuses every unchanged app, and of the others every unchanged manifest
+  /// and version.
   ///
-  /// - Parameter opensAll: false leaves the files of versions that are live nowhere any more for the next snapshot.
+  /// - Parameter opensAll: false leaves the files of versions that are no longer live anywhere to the next snapshot.
   package func build(_ state: LiveState, previous: Snapshot?, opensAll: Bool = true) -> Snapshot {
     let seed = (try? secureRandomBytes(8))?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
     let openBlobs = previous?.openBlobs ?? OpenBlobs(blobs: blobs, most: openFiles)
@@ -73,7 +73,7 @@ package struct SnapshotBuilder: Sendable {
   }
 }
 
-/// How much was made for snapshots and not taken over from the one before.
+/// How much was made for snapshots rather than reused from the one before.
 package final class BuildCounts: Sendable {
   private let manifestCount = Atomic<Int>(0)
   private let packCount = Atomic<Int>(0)

@@ -27,8 +27,8 @@ final class TrackManifests: Sendable {
         lanes.enumerated().map { (Array($1.name.utf8), Int32(truncatingIfNeeded: $0)) }, seed: seed)
   }
 
-  /// A name that is not known is refused: the track's manifest instead could hold versions that the app cannot read,
-  /// and a device never goes back. With 404 it keeps what it has.
+  /// An unknown name is refused: the track's own manifest could list versions that the app cannot read, and a device
+  /// never goes back. With 404 it keeps what it has.
   func find(_ request: RequestView) -> Found {
     var set = base
     if request.query.count > 0, let name = TrackQuery.lane(in: request.query) {
@@ -42,7 +42,7 @@ final class TrackManifests: Sendable {
   private func lookup(_ name: UnsafeRawBufferPointer) -> Int? {
     guard let names else { return nil }
     if let place = names.lookup(name) { return Int(exactly: place) }
-    // A client may have encoded what needs no encoding.
+    // A client may have percent-encoded what needs no encoding.
     guard name.count <= 256, name.contains(UInt8(ascii: "%")), let decoded = PercentCoding.decode(name) else {
       return nil
     }

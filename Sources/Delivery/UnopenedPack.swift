@@ -1,8 +1,8 @@
 import HTTPCore
 import PackStore
 
-/// A version whose file is not kept open: because a start opens what is live first, or because there are more versions
-/// than a process may have files. A request for it opens the file for the one answer.
+/// A version whose file is not kept open, because a start opens live versions first or because there are more versions
+/// than a process may open files. A request for it opens the file for that one answer.
 final class UnopenedPack: Sendable {
   private let version: LiveState.Version
   private let app: String

@@ -19,13 +19,13 @@ package final class HTTPServer: Sendable {
     package var responder: Responder
     /// For statistics.
     package var name = "client"
-    /// Proxies that are believed when they say for whom they connect, for the log and the limit of each address.
+    /// Trusted proxies: the clients they name count for the log and the limit per address.
     package var trustedProxies: [AddressRange] = []
     /// Whether trusted proxies send a PROXY header (version 2) in front of TLS.
     package var expectsProxyHeader = false
-    /// Sockets that listen already, as systemd hands them over; with them `sockets` is not bound.
+    /// Sockets that already listen, as systemd passes them; with them `sockets` is not bound.
     package var inherited: [ListeningSocketBox] = []
-    /// How many connections it lets in; nil for what the server's limits say.
+    /// How many connections it accepts; nil for the server's limit.
     package var admission: ServerLoad.Admission?
 
     package init(sockets: [Binding], tls: ServerTLSContext, responder: @escaping Responder) {
@@ -60,7 +60,7 @@ package final class HTTPServer: Sendable {
 
   /// Binds every address and starts `loopCount` threads.
   ///
-  /// Throws `bind` with the address when somebody else listens there; nothing is left behind then.
+  /// Throws `bind` with the address when it is in use; nothing is left behind then.
   package init(
     listeners: [Listener], loopCount: Int, limits: ServerLimits, workers: WorkerPool, accessLog: AccessLog? = nil,
     clock: MonotonicClock = .coarse
@@ -124,7 +124,7 @@ package final class HTTPServer: Sendable {
     return sockets
   }
 
-  /// Gives a listener another responder; returns when every loop uses it. Not to be called on a loop.
+  /// Replaces a listener's responder; returns when every loop uses the new one. Must not be called on a loop.
   package func replaceResponder(ofListener listener: Int, with responder: @escaping Responder) {
     let pending = Condition(loops.count)
     for loop in loops {
@@ -135,7 +135,7 @@ package final class HTTPServer: Sendable {
     pending.wait { $0 == 0 ? .ready(()) : .wait }
   }
 
-  /// Gives a listener another certificate; connections that are open keep the old one.
+  /// Replaces a listener's certificate; open connections keep the old one.
   package func replaceTLS(ofListener listener: Int, with context: ServerTLSContext) {
     for loop in loops { loop.mailbox.post(.replaceTLS(listener: listener, context)) }
   }
@@ -149,10 +149,10 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// What is to be done every few seconds, on another thread than the loops.
+  /// Periodic work, every few seconds, on a thread that is not a loop's.
   package func look() { heap.note(load.openConnections) }
 
-  /// Whether every loop has gone round within the last ten seconds; loops that have ended do not count.
+  /// Whether every loop has completed a round within the last ten seconds; loops that have ended do not count.
   package var isAlive: Bool {
     let now = clock.now() / 1_000_000_000
     return loops.allSatisfy { $0.heartbeat.load(ordering: .relaxed) > now - 10 }

@@ -1,14 +1,14 @@
 import CLinux
 import Synchronization
 
-/// Gives memory back to the kernel when a crowd of clients has gone: what 4,000 half handshakes took would otherwise
-/// stay with the process, which keeps what it frees because buffers of records are soon wanted again.
+/// Returns memory to the kernel when many clients have left: the memory of 4,000 half-finished handshakes would
+/// otherwise stay with the process, whose allocator keeps freed buffers for the next records.
 final class HeapTrimmer: Sendable {
-  /// Connections from which on it is worth the milliseconds for which the allocator stands still.
+  /// From how many connections on trimming is worth the milliseconds that it blocks the allocator.
   private static let crowd = 1000
   private let peak = Mutex(0)
 
-  /// Takes note of how many connections are open now; called every few seconds.
+  /// Notes how many connections are open; called every few seconds.
   func note(_ open: Int) {
     let hasGone = peak.withLock { peak in
       peak = max(peak, open)

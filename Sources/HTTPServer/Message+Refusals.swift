@@ -20,7 +20,7 @@ extension Message {
     .fault(
       RequestFault(
         status: 429, code: "TOO_MANY_REQUESTS",
-        detail: "Too many requests of one address are in hand; send the request again after a moment."),
+        detail: "Too many requests of one address are in progress; send the request again in a moment."),
       fields: [("Retry-After", "1")])
   }
 

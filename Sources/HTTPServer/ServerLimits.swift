@@ -1,7 +1,7 @@
 import HTTPCore
 
-/// How much one connection, and all of them together, may use. Times are on progress, never on the
-/// whole: a large pack over a slow phone takes hours.
+/// How much one connection, and all of them together, may use. Time limits apply to progress, never to a whole
+/// transfer: a large pack over a slow phone line takes hours.
 package struct ServerLimits: Sendable, Equatable {
   /// Limits of a request's head.
   package var request = RequestLimits()

@@ -20,7 +20,7 @@ package final class ServerLoad: Sendable {
     case total, address
   }
 
-  /// Each listener counts for itself: a crowd at one must not shut out those who come to the other.
+  /// Each listener counts for itself: a crowd at one must not shut out the clients of the other.
   private struct Listener {
     let admission: Admission
     var connections = 0
@@ -49,7 +49,7 @@ package final class ServerLoad: Sendable {
   /// Open connections of all loops and listeners.
   package var openConnections: Int { state.withLock { $0.reduce(0) { $0 + $1.connections } } }
 
-  /// Requests that a worker has in hand or that wait for one, up to the end of their answer.
+  /// Requests that a worker is processing or that wait for one, up to the end of their answer.
   package var requestsInHand: Int { requests.load(ordering: .relaxed) }
 
   /// Counts one more connection, unless one of the limits is reached. `address` is nil for a trusted proxy, behind

@@ -27,7 +27,8 @@ package final class AccessLog: Sendable {
   /// Bytes that may wait for the disk; more are dropped and counted.
   private let capacity: Int
 
-  /// Opens the destination and starts the thread. `log` hears when the disk takes nothing, and when it does again.
+  /// Opens the destination and starts the thread. `log` gets a message when the disk accepts nothing, and when it does
+  /// again.
   package init(_ destination: Destination, capacity: Int = 4 << 20, log: Log? = nil) throws(SystemFailure) {
     self.capacity = capacity
     let writer = try AccessLogWriter(destination, log: log)
@@ -49,7 +50,7 @@ package final class AccessLog: Sendable {
   /// Opens the file again by its name.
   package func reopen() { state.withLock { $0.reopens = true } }
 
-  /// Lines that were lost since the start: memory for them was full, or the disk did not take them.
+  /// Lines lost since the start: the buffer was full, or the disk did not accept them.
   package var lostLines: Int { state.withLock { $0.lost } }
 
   /// Writes what waits, then ends the thread; returns when both are done. Call it once at most.
@@ -69,7 +70,7 @@ package final class AccessLog: Sendable {
       if taken.reopens { writer.reopen() }
       var lost = 0
       for lines in taken.pending { lost += writer.write(lines) }
-      // The note goes with lines that were written: on a full disk it would be one more that is lost.
+      // The note goes with lines that were written: on a full disk it would be one more lost line.
       let missing = taken.lost + lost - told
       if missing > 0, !writer.isFailing, !taken.pending.isEmpty {
         told += missing

@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import SystemIO
 
-/// The end of the access log that meets the disk. Used by the log's thread only.
+/// The part of the access log that writes to the disk. Used only by the log's thread.
 ///
 /// `@unchecked Sendable` is safe: it is made before that thread starts, and handed over to it.
 final class AccessLogWriter: @unchecked Sendable {
   private let destination: AccessLog.Destination
   private let log: Log?
   private var raw: Int32
-  /// The last write did not take everything.
+  /// The last write was incomplete.
   private(set) var isFailing = false
   /// The file ends in the middle of a line.
   private var endsInside = false
@@ -37,7 +37,7 @@ final class AccessLogWriter: @unchecked Sendable {
 
   /// Writes whole lines; returns how many are lost.
   func write(_ bytes: [UInt8]) -> Int {
-    // A line that was cut by a full disk must not swallow the next one.
+    // A line cut short by a full disk must not swallow the next one.
     let whole = endsInside ? [0x0a] + bytes : bytes
     let (written, code) = writeAll(whole)
     if written > 0 { endsInside = whole[written - 1] != 0x0a }
@@ -80,7 +80,7 @@ final class AccessLogWriter: @unchecked Sendable {
     }
   }
 
-  /// The bytes that the disk took, and why it took no more.
+  /// The bytes that the disk accepted, and why it accepted no more.
   private func writeAll(_ bytes: [UInt8]) -> (written: Int, code: Int32) {
     bytes.withUnsafeBytes { bytes in
       var offset = 0

@@ -1,12 +1,12 @@
-/// One metric with all its samples, as Prometheus means it.
+/// One metric with all its samples, in Prometheus's sense.
 package struct MetricFamily: Sendable {
   package enum Kind: String, Sendable {
     case counter, gauge, histogram
   }
 
-  /// One number with the labels that tell it from others of its family.
+  /// One number with the labels that distinguish it within its family.
   package struct Sample: Sendable {
-    /// Behind the family's name: `_bucket`, `_sum` and `_count` of histograms.
+    /// Appended to the family's name: `_bucket`, `_sum` and `_count` of histograms.
     let suffix: String
     let labels: [(name: String, value: String)]
     let value: String

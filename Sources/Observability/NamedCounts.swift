@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counters by name, for things that happen seldom: each change takes a lock. Bounded, so that names which come from
-/// outside cannot fill the memory.
+/// Counters by name, for rare events: each change takes a lock. Bounded, so that names from outside cannot fill the
+/// memory.
 package final class NamedCounts: Sendable {
   private static let capacity = 200
   private let counts = Mutex<[String: Int]>([:])

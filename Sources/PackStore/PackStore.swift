@@ -12,18 +12,18 @@ package struct StoreOptions: Sendable {
   package var fileSizeLimit: Int64 = 8 << 30
   /// The part size that is wanted, in bytes; larger ones are used for files that would have over 10,000 parts.
   package var partSize: Int64 = 16 << 20
-  /// Bytes of the folder's file system that uploads leave alone; 0 for none.
+  /// Bytes of the folder's file system that uploads keep free; 0 for none.
   package var freeSpace: Int64 = 0
-  /// What each app may store that has no quota of its own.
+  /// The quota of each app that has none of its own.
   package var quota = Quota.preset
   /// What all apps together may store, in bytes; nil when only the disk limits it.
   package var serverQuota: Int64?
   /// How long versions that nobody needs are kept.
   package var retention = Retention()
   package var clock = WallClock.system
-  /// Counts the manifests that are made, for those who want to see that a publish makes no more than it must.
+  /// Counts rendered manifests, so that tests can see that a publish renders no more than it must.
   package var renders = RenderCount()
-  /// False for a verb that works beside the running daemon: the catalog must be there and of this program's format.
+  /// False for a verb that works beside the running daemon: the catalog must exist and have this program's format.
   package var takesLock = true
 
   package init(folder: String, publicBaseURL: String) {
@@ -44,17 +44,17 @@ package final class PackStore: Sendable {
   let leases = UploadLeases()
   /// Held while `published/` is written, so that an older state never overwrites a newer one.
   let publishing = Mutex(())
-  /// Held while an upload becomes a blob, and while a blob is looked at for the last time and removed.
+  /// Held while an upload becomes a blob, and while a blob is checked for the last time and removed.
   let adopting = Mutex(())
   /// Held by one collection at a time.
   let collecting = Mutex(())
-  /// Told after each change that is kept.
+  /// Notified after each committed change.
   let observers = Mutex<[ObserverReference]>([])
   /// The ids of apps whose copies below `published/` could not be written.
   let unwritten = Mutex<Set<String>>([])
   private let lock: LockFile?
 
-  /// Opens the state folder, creates what is missing, and brings the catalog to the newest format.
+  /// Opens the state folder, creates what is missing, and migrates the catalog to the newest format.
   ///
   /// Call ``recover()`` before serving, and ``rerenderManifests(actor:)`` when ``manifestsNeedRerender()``.
   package init(_ options: StoreOptions) throws(StoreFailure) {
@@ -73,7 +73,7 @@ package final class PackStore: Sendable {
       lock = nil
     }
     blobs = try BlobStore(folder: folder)
-    // A new catalog beside old packs would start their version numbers again.
+    // A new catalog beside old packs would restart their version numbers.
     if try !Self.isThere(catalogPath), try !blobs.isEmpty() { throw .catalogMissing(path: catalogPath) }
     catalog = try Catalog(path: catalogPath, mayChange: options.takesLock, now: options.clock.now())
     try catalog.write { (connection) throws(StoreFailure) in try connection.noteChangedApps() }
@@ -86,7 +86,7 @@ package final class PackStore: Sendable {
   /// Seconds since 1970.
   func now() -> Int64 { options.clock.now() }
 
-  /// Tells `observer` of each change of this process from now on, for as long as something else keeps it.
+  /// Notifies `observer` of each change by this process from now on, for as long as something else retains it.
   package func tell(_ observer: any StoreObserver) {
     observers.withLock { $0 = $0.filter { $0.observer != nil } + [ObserverReference(observer: observer)] }
   }

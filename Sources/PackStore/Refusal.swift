@@ -4,12 +4,12 @@ import Values
 package struct Refusal: Sendable, Equatable {
   /// The name for programs, which never changes.
   package let code: RefusalCode
-  /// What was wrong, where, what was expected and what to do.
+  /// What is wrong, where, what was expected and what to do.
   package let sentence: String
-  /// What the program ends with that ran into it: the code's, unless the fault lies in this machine. A client, to which
-  /// the server only answers the code, ends with ``RefusalCode/exitCode``.
+  /// The exit code of a local program: that of the code, unless the fault lies in this machine. A client gets only the
+  /// code from the server and exits with ``RefusalCode/exitCode``.
   package let exitCode: ExitCode
-  /// Whether the catalog itself cannot be used, while everything else may be in order.
+  /// Whether the catalog itself cannot be used; everything else may work.
   package let isAboutCatalog: Bool
 
   package init(_ code: RefusalCode, _ sentence: String) {
@@ -23,7 +23,7 @@ package struct Refusal: Sendable, Equatable {
     self.isAboutCatalog = isAboutCatalog
   }
 
-  /// A fault of this machine or of this program: clients read that the server failed.
+  /// A fault of this machine or of this program: clients are told only that the server failed.
   static func local(_ exitCode: ExitCode, _ sentence: String) -> Refusal {
     Refusal(.internalFailure, sentence, exitCode: exitCode, isAboutCatalog: false)
   }
@@ -40,6 +40,6 @@ package struct Refusal: Sendable, Equatable {
 
   /// The HTTP status of the code.
   package var status: UInt16 { code.status }
-  /// The few words that every refusal with the code has.
+  /// The short title that all refusals with this code share.
   package var title: String { code.title }
 }

@@ -1,6 +1,6 @@
 import Values
 
-/// Every code that the server refuses something with: the one catalogue of statuses, exit codes and titles.
+/// Every code of a refusal: the one table of statuses, exit codes and titles.
 /// `docs/errors.md` is printed from it.
 package enum RefusalCode: String, CaseIterable, Sendable {
   // The request
@@ -62,13 +62,13 @@ package enum RefusalCode: String, CaseIterable, Sendable {
   case catalogUnavailable = "CATALOG_UNAVAILABLE"
   case internalFailure = "INTERNAL_FAILURE"
 
-  /// What belongs to a code.
+  /// The properties of a code.
   package struct Row: Sendable, Equatable {
     /// The HTTP status (RFC 9110; 507 from RFC 4918).
     package let status: UInt16
-    /// What a program ends with to which a server answers the code.
+    /// The exit code of a client that gets this code from a server.
     package let exitCode: ExitCode
-    /// The same few words for every refusal with the code.
+    /// The short title that all refusals with this code share.
     package let title: String
     /// Whether the same request may succeed later without any change.
     package let isRetryable: Bool
@@ -94,28 +94,28 @@ package enum RefusalCode: String, CaseIterable, Sendable {
     case .bodyTooLarge: Row(413, .dataError, "The body is too large")
     case .missingField: Row(422, .dataError, "A field is missing")
     case .wrongType: Row(422, .dataError, "A field has the wrong type")
-    case .unknownField: Row(422, .dataError, "A field is not known")
+    case .unknownField: Row(422, .dataError, "A field is unknown")
     case .valueInvalid: Row(422, .dataError, "A value is not allowed")
     case .relationshipInvalid: Row(422, .dataError, "A relationship leads nowhere")
     case .idempotencyKeyInvalid: Row(400, .dataError, "The idempotency key is not valid")
-    case .idempotencyKeyReused: Row(409, .dataError, "The idempotency key stands for another request")
-    case .idempotencyInProgress: Row(409, .dataError, "The same request is being worked on", isRetryable: true)
-    case .idempotencyAnswerNotKept: Row(409, .dataError, "It was done, and the answer is gone")
+    case .idempotencyKeyReused: Row(409, .dataError, "The idempotency key belongs to another request")
+    case .idempotencyInProgress: Row(409, .dataError, "The same request is in progress", isRetryable: true)
+    case .idempotencyAnswerNotKept: Row(409, .dataError, "It was done, but the answer was not kept")
     case .idempotencyKeysExhausted:
       Row(429, .temporaryFailure, "The token has too many idempotency keys", isRetryable: true)
-    case .preconditionFailed: Row(412, .dataError, "It was changed since it was read")
-    case .alreadyExists: Row(409, .dataError, "It exists already")
+    case .preconditionFailed: Row(412, .dataError, "It has changed since it was read")
+    case .alreadyExists: Row(409, .dataError, "It already exists")
     case .packArchived: Row(409, .dataError, "The pack is archived")
-    case .archiveFinal: Row(409, .dataError, "The pack cannot come back")
+    case .archiveFinal: Row(409, .dataError, "The pack cannot be restored")
     case .versionCollected: Row(409, .dataError, "The version's bytes are gone")
     case .versionNotComplete: Row(409, .dataError, "The version is not complete")
     case .versionWouldFall: Row(409, .dataError, "The version number would fall")
     case .bytesWouldChange: Row(409, .dataError, "The bytes of a version would change")
     case .stateNotAllowed: Row(409, .dataError, "The state does not allow this")
     case .reviewRequired: Row(409, .dataError, "A review is needed first")
-    case .reviewInProgress: Row(409, .dataError, "A review has to end first")
+    case .reviewInProgress: Row(409, .dataError, "A review must end first")
     case .submissionNotReady: Row(409, .dataError, "The submission is not ready for this")
-    case .reviewerIsSubmitter: Row(403, .noPermission, "Somebody else has to decide")
+    case .reviewerIsSubmitter: Row(403, .noPermission, "Somebody else must decide")
     case .manifestWouldShrink: Row(409, .dataError, "Devices would delete packs")
     case .manifestWouldBeEmpty: Row(409, .dataError, "The manifest would be empty")
     case .hostNotAllowed: Row(409, .configuration, "The host is not on the app's allow-list")

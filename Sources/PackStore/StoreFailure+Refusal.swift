@@ -3,7 +3,7 @@ import Glibc
 import SystemIO
 
 extension StoreFailure {
-  /// What was wrong, where, what was expected and what to do.
+  /// What is wrong, where, what was expected and what to do.
   package var sentence: String { refusal.sentence }
 
   /// The one table of what the store refuses: a row for each case, and no default, so that none is forgotten.
@@ -18,11 +18,11 @@ extension StoreFailure {
         "The catalog \(path) is damaged (\(detail)). Stop the daemon, keep a copy, and restore the last backup.")
     case .catalogMissing(let path):
       return .catalog(
-        "The catalog \(path) is not there. Restore the last backup of it; before the first start of the server there "
-          + "is none.")
+        "There is no catalog at \(path). Restore its last backup; on a new server, start the daemon first, which "
+          + "creates it.")
     case .notACatalog(let path):
       return .catalog(
-        "\(path) is not a Packhouse catalog. Restore the last backup of it, or point stateDirectory at another folder.")
+        "\(path) is not a Packhouse catalog. Restore its last backup, or point stateDirectory at another folder.")
     case .readOnly(let path):
       return .local(
         .cannotCreate, "\(path) cannot be written. The daemon's user must own it and the file system must be writable.")
@@ -30,22 +30,23 @@ extension StoreFailure {
       return .disk("The file system of \(path) is full. Make room, then try again; nothing was lost.")
     case .diskNearlyFull(let path, let free, let needed):
       return .disk(
-        "The file system of \(path) has \(free) bytes left, and \(needed) are needed with what limits.freeSpace keeps "
-          + "free. Make room, then try again; nothing was lost.")
+        "The file system of \(path) has \(free) bytes free, and \(needed) are needed, including the reserve of "
+          + "limits.freeSpace. Make room, then try again; nothing was lost.")
     case .catalogBusy(let path):
       return Refusal(
-        .catalogBusy, "Another process is writing \(path) for too long. Try again; look for a hanging backup.")
+        .catalogBusy,
+        "Another process has kept \(path) locked for too long. Try again, and look for a backup that hangs.")
     case .catalogOlder(let path):
       return .local(
         .software,
-        "\(path) was written by an older Packhouse. Start the daemon of this release once; it brings the catalog "
-          + "forward.")
+        "\(path) was written by an older Packhouse. Start the daemon of this release once; it upgrades the "
+          + "catalog.")
     case .catalogNewer(let path, let found, let known):
       return .catalog(
         "\(path) was written by a newer Packhouse (format \(found), this one knows \(known)). Install the newer one.")
     case .migrationChanged(let path, let name):
       return .catalog(
-        "\(path) was set up by another text of \(name) than this program carries. Install the release that wrote it.")
+        "\(path) was created with a different \(name) than this program's. Install the release that wrote it.")
     case .stateFolderInUse(let path, let processID):
       return .local(
         .unavailable,
@@ -53,12 +54,13 @@ extension StoreFailure {
     case .stateFolderNotMade(let path, let failure):
       return .local(
         .cannotCreate,
-        "The state folder \(path) cannot be made: \(failure.subject): \(failure.reason). "
-          + "Choose another one, or make it for the daemon's user.")
+        "The state folder \(path) cannot be created: \(failure.subject): \(failure.reason). "
+          + "Choose another one, or create it and make the daemon's user its owner.")
     case .valueUnknown(let column, let value):
       return .catalog("The catalog holds “\(value)” in \(column), which this program does not know.")
     case .blobMissing(let sha256, let path):
-      return .local(.software, "The bytes of \(sha256) are missing: \(path) is not there. Restore it from a backup.")
+      return .local(
+        .software, "The bytes of \(sha256) are missing: there is no file \(path). Restore it from a backup.")
     case .blobDamaged(let sha256, let expected, let size):
       return .local(
         .software, "The file of \(sha256) has \(size) bytes instead of \(expected). Restore it from a backup.")
@@ -67,7 +69,7 @@ extension StoreFailure {
     case .notFound(let kind, let name):
       return Refusal(.notFound, "There is no \(kind.rawValue) \(name).")
     case .alreadyExists(let kind, let name, let id):
-      return Refusal(.alreadyExists, "The \(kind.rawValue) \(name) exists already (\(id)).")
+      return Refusal(.alreadyExists, "The \(kind.rawValue) \(name) already exists (\(id)).")
     case .valueInvalid(let field, let failure):
       return Refusal(.valueInvalid, "\(field): \(failure.sentence).")
     case .valueRefused(let field, let value, let expected):
@@ -75,7 +77,7 @@ extension StoreFailure {
     case .wasChanged:
       return Refusal(
         .preconditionFailed,
-        "It was changed since you read it. Read it again, look at what changed, and send your change anew.")
+        "It has changed since you read it. Read it again, see what is different, and send your change again.")
     case .stateNotAllowed(let subject, let state, let move, let legal):
       return Refusal(
         .stateNotAllowed,
@@ -90,13 +92,13 @@ extension StoreFailure {
         "Archiving \(pack) takes it out of the manifests \(manifests.joined(separator: ", ")), and devices delete it "
           + "at their next check. "
           + (emptied.isEmpty
-            ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will list none. ")
+            ? "" : "It is the last pack in \(emptied.joined(separator: ", ")), which will be empty. ")
           + "Name it in confirmedRemovals if that is meant.")
     case .archiveFinal(let pack, let versions):
       return Refusal(
         .archiveFinal,
-        "The pack \(pack) stays archived: the bytes of version \(list(versions)) were "
-          + "live and have been collected. Make a pack with another identifier.")
+        "The pack \(pack) cannot be restored: the bytes of version \(list(versions)) were "
+          + "live and have been collected. Create a pack with another identifier.")
     case .versionCollected(let pack, let number):
       return Refusal(
         .versionCollected,
@@ -122,7 +124,9 @@ extension StoreFailure {
     case .partReplaced(let part):
       return Refusal(.partReplaced, "Another request for part \(part) took over.")
     case .partsInProgress(let parts):
-      return Refusal(.partsInProgress, "Parts \(list(parts)) are being received. Commit when they are answered.")
+      return Refusal(
+        .partsInProgress,
+        "Parts \(list(parts)) are still being received. Commit when those requests are answered.")
     case .partsMissing(let parts):
       return Refusal(.partsMissing, "Parts \(list(parts)) have not arrived. Send them, then commit again.")
     case .uploadClosed(let upload, let state):
@@ -159,14 +163,14 @@ extension StoreFailure {
       return Refusal(
         .reviewInProgress,
         "Version \(number) of \(pack) is in the review submission \(submission) for \(track.rawValue). "
-          + "Let that review end, or withdraw it, first.")
+          + "Wait until that review ends, or withdraw it.")
     case .submissionNotReady(let submission, let fault):
       return Refusal(.submissionNotReady, "The review submission \(submission): \(fault)")
     case .reviewerIsSubmitter(let reviewer, let submission):
       return Refusal(
         .reviewerIsSubmitter,
-        "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else has to decide, "
-          + "with a token of another name. To take it back, withdraw it.")
+        "\(reviewer) submitted \(submission), and the app's review policy is fourEyes: somebody else must decide, "
+          + "with a token of a different name. To cancel the submission, withdraw it.")
     case .roleMayNotReview(let role, let policy):
       return Refusal(
         .forbidden,
@@ -175,8 +179,9 @@ extension StoreFailure {
     case .nothingLive(let pack, let track):
       return Refusal(
         .nothingToGoBackTo,
-        "\(pack) has nothing live on \(track.rawValue), so there is no version that others could keep or that could be "
-          + "rolled back. Release it.")
+        "\(pack) has nothing live on \(track.rawValue), so there is nothing to roll back, and nothing for "
+          + "other clients "
+          + "to keep. Release it.")
     case .noEarlierVersion(let pack, let track, let live):
       return Refusal(
         .nothingToGoBackTo,
@@ -190,7 +195,7 @@ extension StoreFailure {
     case .bytesGone(let pack, let number):
       return Refusal(
         .bytesGone,
-        "The bytes of version \(number) of \(pack) are not on the server any more. Restore the file from a backup, or "
+        "The bytes of version \(number) of \(pack) are no longer on the server. Restore the file from a backup, or "
           + "upload the archive again and release it.")
     case .rolloutRunning(let pack, let track):
       return Refusal(
@@ -199,14 +204,14 @@ extension StoreFailure {
     case .percentageWouldFall(let from, let to):
       return Refusal(
         .versionWouldFall,
-        "The rollout has reached \(from) percent; at \(to) the version number would fall for some. Stop the rollout to "
+        "The rollout has reached \(from) percent; at \(to) the version number would fall for some devices. Stop it to "
           + "give everybody the old bytes again.")
     case .backupUnusable(let path, let fault):
       return .local(.noInput, "\(path) cannot be used: \(fault).")
     case .folderNotEmpty(let path):
       return .local(
         .cannotCreate,
-        "\(path) is not empty, and a restore never writes over anything. Name a folder that is empty or not there.")
+        "\(path) is not empty, and a restore overwrites nothing. Name an empty folder, or one that does not exist.")
     }
   }
 
@@ -219,7 +224,7 @@ extension StoreFailure {
     }
   }
 
-  /// At most twenty numbers, so that a file of thousands of parts makes no page of text.
+  /// At most twenty numbers, so that the sentence stays short for a file with thousands of parts.
   private func list(_ parts: [Int]) -> String {
     let shown = parts.prefix(20).map { String($0) }.joined(separator: ", ")
     return parts.count > 20 ? "\(shown) and \(parts.count - 20) more" : shown

@@ -10,19 +10,19 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case database(code: Int32, message: String, doing: String)
   case catalogDamaged(path: String, detail: String)
   case notACatalog(path: String)
-  /// There are packs, or a verb that only looks wants one, but the catalog is not there.
+  /// There is no catalog, although packs exist or a read-only verb needs one.
   case catalogMissing(path: String)
   case readOnly(path: String)
   case diskFull(path: String)
   /// `free` and `needed` are bytes; `needed` holds what is kept free and what would be added.
   case diskNearlyFull(path: String, free: Int64, needed: Int64)
-  /// Another process kept the write lock for longer than the busy timeout.
+  /// Another process held the write lock for longer than the busy timeout.
   case catalogBusy(path: String)
   case catalogOlder(path: String)
   case catalogNewer(path: String, found: Int, known: Int)
   case migrationChanged(path: String, name: String)
   case stateFolderInUse(path: String, processID: Int32?)
-  /// It is not there and cannot be made.
+  /// It does not exist and cannot be created.
   case stateFolderNotMade(path: String, SystemFailure)
   /// A value in the catalog that this program does not know.
   case valueUnknown(column: String, value: String)
@@ -33,7 +33,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case backupUnusable(path: String, fault: String)
   case folderNotEmpty(path: String)
 
-  // Things that are not there, or there already
+  // Things that do not exist, or already exist
   case notFound(kind: RecordKind, name: String)
   case alreadyExists(kind: RecordKind, name: String, id: String)
   /// The domain refuses the value.
@@ -47,9 +47,9 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case stateNotAllowed(subject: String, state: String, move: String, legalMoves: [String])
   case packArchived(pack: String)
   /// Devices would delete the pack, and nobody named it. `manifests` are tracks and platforms; `emptied` those of them
-  /// that would list no pack any more.
+  /// that would become empty.
   case archiveWouldRemove(pack: String, manifests: [String], emptied: [String])
-  /// The pack cannot come back: bytes that were live are gone.
+  /// The pack cannot be restored: bytes that were live are gone.
   case archiveFinal(pack: String, versions: [Int])
   /// The bytes of the version are gone.
   case versionCollected(pack: String, number: Int)
@@ -78,11 +78,11 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case hostNotAllowed(host: String, app: String, allowed: [String])
 
   // Reviews
-  /// A version of the pack is in an open review, which has to end first.
+  /// A version of the pack is in an open review, which must end first.
   case reviewInProgress(pack: String, number: Int, track: Track, submission: String)
   /// The submission cannot take the step as it stands; `fault` is a sentence with what to do.
   case submissionNotReady(submission: String, fault: String)
-  /// The policy wants somebody else's eyes.
+  /// The policy requires another reviewer than the submitter.
   case reviewerIsSubmitter(reviewer: String, submission: String)
   /// The role may not decide under the policy.
   case roleMayNotReview(role: Role, policy: ReviewPolicy)
@@ -93,7 +93,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   case noEarlierVersion(pack: String, track: Track, live: Int)
   /// The version that is wanted has the bytes that are live already.
   case sameBytesLive(pack: String, track: Track, live: Int, requested: Int)
-  /// The bytes of the old version are not on the disk any more.
+  /// The bytes of the old version are no longer on the disk.
   case bytesGone(pack: String, number: Int)
   case rolloutRunning(pack: String?, track: Track)
   case percentageWouldFall(from: Int, to: Int)
@@ -130,7 +130,7 @@ extension StoreFailure {
   }
 }
 
-/// Runs one step on the file system; a failure of it tells `path`.
+/// Runs one step on the file system; its failure names `path`.
 func onDisk<T>(_ path: String, _ step: @autoclosure () throws(SystemFailure) -> T) throws(StoreFailure) -> T {
   try onDisk(path, steps: step)
 }

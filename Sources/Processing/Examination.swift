@@ -7,13 +7,13 @@ import Packing
 import PackStore
 import SystemIO
 
-/// Looks at the bytes of a committed upload: their hash, the archive, its manifest, the rules for packs.
+/// Examines the bytes of a committed upload: their hash, the archive, its manifest, the rules for packs.
 struct Examination {
   let store: PackStore
   let limits: ProcessingLimits
   let stop: StopFlag
 
-  /// Decides on a version. Throws only what says nothing about the archive: a disk that cannot be read.
+  /// Decides on a version. Throws only failures that say nothing about the archive, such as a disk that cannot be read.
   func examine(_ version: VersionRecord, _ upload: UploadRecord) throws(StoreFailure) -> Verdict {
     let file: ArchiveFile
     do throws(SystemFailure) {
@@ -69,12 +69,12 @@ struct Examination {
   }
 }
 
-/// Holds an archive against the policy for packs, as a version of one of them.
+/// Checks an archive against the policy for packs, as a version of one of them.
 struct PackRules {
   /// The id of the pack that the version belongs to.
   let pack: String
 
-  /// Every rule at once, so that one look at the answer is enough.
+  /// All rules at once, so that one answer names all faults.
   func judge(_ report: PackReport, sha256: String, size: Int64) -> Verdict {
     let findings = PackPolicy(expectedID: pack).judge(report)
     // Without a manifest nothing is known about the pack, and warnings would only hide that.

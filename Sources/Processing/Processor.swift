@@ -4,15 +4,15 @@ import PackStore
 import Synchronization
 import SystemIO
 
-/// Takes committed uploads to COMPLETE or FAILED, one after the other, on a thread of its own. What it was
-/// doing when the daemon ended is done again from the start: every step may be repeated.
+/// Takes committed uploads to COMPLETE or FAILED, one after the other, on a thread of its own. Work in progress when
+/// the daemon ended is started again: every step may be repeated.
 package final class Processor: Sendable {
   private struct State: Sendable {
-    /// Somebody asked for a look at what waits.
+    /// Somebody asked to check for waiting versions.
     var isWanted = false
     var isBusy = false
     var isStopped = false
-    /// The version whose end is in the catalog already, while devices may not be served it yet.
+    /// The version whose result is already in the catalog, while devices may not get it yet.
     var settling: String?
     /// Monotonic nanoseconds since which something waits that the disk or the catalog held up.
     var heldUpSince: Int64?
@@ -39,10 +39,10 @@ package final class Processor: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Looks for committed versions soon.
+  /// Checks for committed versions soon.
   package func wake() { state.withLock { $0.isWanted = true } }
 
-  /// Takes up again what the disk or the catalog held up, once a minute; called every few seconds.
+  /// Retries what the disk or the catalog held up, once a minute; called every few seconds.
   package func retry() {
     let now = MonotonicClock.system.now()
     state.withLock { state in
@@ -52,7 +52,7 @@ package final class Processor: Sendable {
     }
   }
 
-  /// Waits until what the catalog says of the version is also what devices get. Short: a publish takes milliseconds.
+  /// Waits until devices get what the catalog says about the version. Short: a publish takes milliseconds.
   package func waitUntilSettled(version id: String) {
     state.wait { $0.settling != id ? .ready(()) : .wait }
   }
@@ -62,7 +62,7 @@ package final class Processor: Sendable {
     state.wait { $0.isStopped || !$0.isBusy && !$0.isWanted ? .ready(()) : .wait }
   }
 
-  /// Breaks off what is in hand, which a later start takes up again, and waits for the thread.
+  /// Stops the work in progress, which a later start begins again, and waits for the thread.
   package func stop() {
     stopFlag.raise()
     state.withLock { $0.isStopped = true }
@@ -108,7 +108,7 @@ package final class Processor: Sendable {
     let name = "\(version.assetPackIdentifier) version \(version.number)"
     do throws(StoreFailure) {
       guard let upload = try store.upload(version: version.id) else { return }
-      // A version that ends the process each time must not end it for ever.
+      // A version that crashes the process each time must not crash it without end.
       let attempt = try store.beginProcessingAttempt(version: version.id)
       let verdict: Verdict
       if attempt > Self.attempts {
@@ -123,7 +123,7 @@ package final class Processor: Sendable {
       }
       try settle(version, upload, verdict, name)
     } catch {
-      // The disk is at fault, not the archive: this was no attempt that ended the process.
+      // The disk is at fault, not the archive: this attempt did not crash the process.
       try? store.forgetProcessingAttempts(version: version.id)
       log.error("\(name) is still in PROCESSING and is tried again in a minute: \(error.sentence)")
       isHeldUp()
@@ -136,7 +136,7 @@ package final class Processor: Sendable {
   private static let retryPause: Int64 = 60_000_000_000
 
   private static let attempts = 3
-  /// Seconds from the reservation of an upload to its end when it is not committed.
+  /// How long an upload may stay uncommitted after its reservation, in seconds.
   private static let uploadTime: Int64 = 7 * 86_400
 
   private func settle(
@@ -164,10 +164,10 @@ package final class Processor: Sendable {
   }
 }
 
-/// What an examination came to.
+/// The result of an examination.
 enum Verdict {
   case passed(ProcessingFacts)
   case failed([VersionMessage])
-  /// It was broken off; nothing is known yet.
+  /// It was interrupted; nothing is known yet.
   case stopped
 }

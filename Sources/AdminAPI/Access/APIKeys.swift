@@ -17,7 +17,7 @@ extension AdminResources {
       Route(.get, "/v1/apiKeys/{id}", .admin, .path(.apiKey), readAPIKey, .reads(Self.oneAPIKey, "One public key")),
       Route(
         .delete, "/v1/apiKeys/{id}", .admin, .path(.apiKey), revokeAPIKey,
-        .deletes("Makes all tokens of a key worthless at once")),
+        .deletes("Revokes a key, and with it all of its tokens")),
     ]
   }
 

@@ -7,7 +7,8 @@ import Signatures
 import Synchronization
 import SystemIO
 
-/// Bearer tokens (RFC 6750), the server's own and those that API keys sign: who is it, and may they?
+/// Bearer tokens (RFC 6750), the server's own and those that API keys sign: who sends the request, and are they allowed
+/// to?
 struct Authentication: Sendable {
   private let store: PackStore
   private let rules: AuthenticationRules
@@ -28,8 +29,8 @@ struct Authentication: Sendable {
 
   /// The identity behind the request's token, whose role must include `needed`.
   ///
-  /// Who has failed too often from an address gets 429 at once, so that nobody waits on a worker. Whoever was let in
-  /// before with the same credential is let in still.
+  /// An address with too many failed attempts gets 429 at once, so that nobody waits for a worker. A credential that
+  /// was accepted before is still accepted.
   func admit(_ request: OwnedRequest, needed: Role) throws(APIFailure) -> TokenIdentity {
     guard let field = request.field("Authorization") else {
       counts.add(.missing)
@@ -57,7 +58,7 @@ struct Authentication: Sendable {
     return identity
   }
 
-  /// Why a credential did not lead to an identity.
+  /// Why a credential was not accepted.
   private enum Refusal: Error {
     case malformed
     case token
@@ -82,7 +83,7 @@ struct Authentication: Sendable {
     let found: APIKeyRecord?
     do throws(StoreFailure) { found = try store.goodAPIKey(token.keyID) } catch { throw .store(error) }
     guard let key = found else { throw .signedToken(.unknownKey(token.keyID)) }
-    // What is in the catalog was checked when it was registered.
+    // Keys in the catalog were checked when they were registered.
     guard let publicKey = try? PublicKey(pem: key.publicKey) else { throw .signedToken(.unknownKey(token.keyID)) }
     let claims = try Self.read { () throws(WebTokenFault) in
       let claims = try token.claims(signedBy: publicKey)
@@ -110,7 +111,7 @@ struct Authentication: Sendable {
     counts.add(.slowed)
     throw APIFailure(
       .tooManyFailures,
-      "Too many attempts from \(address.network.text) have failed; this one was not looked at. "
+      "Too many attempts from \(address.network.text) have failed; this one was not checked. "
         + "Wait \(seconds) seconds.",
       fields: [("Retry-After", String(seconds))])
   }
@@ -128,7 +129,7 @@ struct Authentication: Sendable {
     case .token, .outOfScope, .store:
       counts.add(.token)
       return Self.refused(
-        "The token is not known, has expired or was revoked; make a new one with packhouse token create.",
+        "The token is unknown, has expired or was revoked; create a new one with packhouse token create.",
         challenge: Self.invalidToken)
     }
   }
@@ -140,21 +141,21 @@ struct Authentication: Sendable {
   }
 }
 
-/// What the configuration says about who gets in.
+/// What the configuration says about access.
 package struct AuthenticationRules: Sendable, Equatable {
   /// What `aud` of a signed token must be.
   package var audience = "appstoreconnect-v1"
-  /// Seconds that the former secret of a token stays good when a rotation does not say.
+  /// How long the former secret of a token stays valid when a rotation sets no time, in seconds.
   package var rotationOverlap: Int64 = 86_400
-  /// How many failed attempts of one address in a row are answered at once.
+  /// How many attempts of one address in a row may fail before it is slowed down.
   package var failures = 20
-  /// Seconds after which one more is.
+  /// Seconds after which it may make one more attempt.
   package var failurePause: Int64 = 5
 
   package init() {}
 }
 
-/// How often somebody was not let in, by reason; for metrics.
+/// How often access was refused, by reason; for metrics.
 package final class AuthenticationCounts: Sendable {
   private let missing = Atomic<Int>(0)
   private let malformed = Atomic<Int>(0)

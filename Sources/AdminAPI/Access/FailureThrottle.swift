@@ -2,17 +2,16 @@ import EventLoop
 import Synchronization
 import SystemIO
 
-/// Slows down who shows bad credentials: a bucket for each client's address, which every failed attempt takes a token
-/// out of and time fills again. An attempt from an empty bucket is refused without a look at it.
+/// Slows down clients with bad credentials: a token bucket for each address, from which every failed attempt takes a
+/// token and which refills with time. An attempt from an empty bucket is refused unchecked.
 final class FailureThrottle: Sendable {
   private struct Bucket {
     var tokens: Double
-    /// When `tokens` was true, in nanoseconds.
+    /// When `tokens` was last updated, in nanoseconds.
     var at: Int64
   }
 
-  /// The most addresses that are remembered. Who has more of them than this can be forgotten in favour of others; the
-  /// table never grows.
+  /// The most addresses that are remembered. An attacker with more of them can push others out; the table never grows.
   static let limit = 4096
 
   private let capacity: Double
@@ -30,7 +29,7 @@ final class FailureThrottle: Sendable {
     self.clock = clock
   }
 
-  /// Seconds until an attempt from `address` is looked at; 0 when it is at once.
+  /// Seconds until an attempt from `address` is checked; 0 for at once.
   func wait(_ address: IPAddress) -> Int64 {
     let now = clock.now()
     return buckets.withLock { buckets in
@@ -58,7 +57,7 @@ final class FailureThrottle: Sendable {
     min(capacity, bucket.tokens + Double(max(0, now - bucket.at)) / pause)
   }
 
-  /// Forgets who has waited long enough, or else the eighth of the addresses whose last failure is the longest ago.
+  /// Forgets addresses that have waited long enough, or else the eighth of them whose last failure is longest ago.
   private func makeRoom(_ buckets: inout [IPAddress: Bucket], now: Int64) {
     buckets = buckets.filter { level(of: $0.value, now: now) < capacity }
     guard buckets.count >= Self.limit else { return }
@@ -66,8 +65,8 @@ final class FailureThrottle: Sendable {
   }
 }
 
-/// The hashes of credentials that were accepted lately. Their owners go on when somebody else behind the same address
-/// is slowed down: a tunnel or a gateway gives many clients one address.
+/// The hashes of credentials that were accepted lately. Their owners are still let in while somebody else behind the
+/// same address is slowed down: a tunnel or a gateway gives many clients one address.
 final class AcceptedCredentials: Sendable {
   private struct Generations {
     var recent: Set<[UInt8]> = []
@@ -79,7 +78,7 @@ final class AcceptedCredentials: Sendable {
 
   private let generations = Mutex(Generations())
 
-  /// Whether the credential was accepted when it was shown last.
+  /// Whether the credential was accepted when it was last presented.
   func contains(_ hash: [UInt8]) -> Bool {
     generations.withLock { $0.recent.contains(hash) || $0.older.contains(hash) }
   }

@@ -19,7 +19,7 @@ extension AdminResources {
         .get, "/v1/tokens/{id}", .admin, .path(.token), readToken,
         .reads(Self.oneToken, "One token, without its secret")),
       Route(
-        .delete, "/v1/tokens/{id}", .admin, .path(.token), revokeToken, .deletes("Makes a token worthless at once")),
+        .delete, "/v1/tokens/{id}", .admin, .path(.token), revokeToken, .deletes("Revokes a token")),
       Route(
         .post, "/v1/tokens/{id}/rotation", .admin, .path(.token), Self.rotation, rotateToken,
         .creates(Self.tokenShape, "A new secret for a token; it is in this answer only", status: 200)
@@ -98,7 +98,7 @@ extension AdminResources {
   /// 30 days, in seconds.
   private static let longestOverlap = 30 * 86_400
 
-  /// `formerExpires` is there after a rotation only, and nil then when the former secret is worthless at once.
+  /// `formerExpires` is set only after a rotation, and nil then when the former secret ends at once.
   private func resource(
     _ token: TokenRecord, secret: String? = nil, formerExpires: Int64?? = nil
   ) -> ResourceObject {

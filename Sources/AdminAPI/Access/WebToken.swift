@@ -3,20 +3,20 @@ import Signatures
 import Values
 
 /// A JSON Web Token (RFC 7519) as clients of App Store Connect make it: compact form, signed with ES256 (RFC 7515).
-/// What it claims is read only after its signature was checked.
+/// Its claims are read only after its signature was checked.
 struct WebToken: Sendable {
   /// The longest token in bytes.
   static let limit = 4096
-  /// Header and claims have nothing that is nested deeper.
+  /// Header and claims are never nested deeper.
   private static let json = JSONLimits(depth: 4, byteCount: limit)
 
-  /// Which key is said to have signed it (`kid`).
+  /// The key that it says it was signed with (`kid`).
   let keyID: String
   private let signedBytes: [UInt8]
   private let payload: [UInt8]
   private let signature: [UInt8]
 
-  /// Takes the text apart and checks the header: the algorithm is ES256 and nothing else, whatever keys the header
+  /// Splits the text and checks the header: the algorithm is ES256 and nothing else, whatever keys the header
   /// names beside `kid` are not looked at.
   init(_ text: String) throws(WebTokenFault) {
     let bytes = Array(text.utf8)
@@ -61,7 +61,7 @@ enum WebTokenFault: Error, Equatable, Sendable {
   /// `header` or `payload`.
   case notJSON(String)
   case algorithm
-  /// A member is missing, of the wrong type, or means something that is not understood.
+  /// A member is missing, of the wrong type, or has a meaning that is not supported.
   case field(String)
   case unknownKey(String)
   case signature
@@ -71,16 +71,16 @@ enum WebTokenFault: Error, Equatable, Sendable {
   case audience(String)
   case issuer
 
-  /// What was wrong and what was expected.
+  /// What is wrong and what was expected.
   var sentence: String {
     switch self {
     case .tooLong: "The signed token is longer than \(WebToken.limit) bytes."
     case .notBase64: "The signed token is not three parts of base64url without padding, with dots between them."
     case .notJSON(let part): "The \(part) of the signed token is not a JSON object."
     case .algorithm: "The signed token's alg must be ES256."
-    case .field(let name): "The signed token's \(name) is missing or not usable; see docs/api.md for what it must have."
-    case .unknownKey(let id): "No good API key has the id \(id); it is not known or was revoked."
-    case .signature: "The signature is not one of the API key that the signed token names."
+    case .field(let name): "The signed token's \(name) is missing or invalid; see docs/api.md for what it must be."
+    case .unknownKey(let id): "No valid API key has the id \(id); it is unknown or was revoked."
+    case .signature: "The signature does not match the API key that the signed token names."
     case .fromTheFuture: "The signed token is from the future (iat or nbf); check the client's clock."
     case .lifetime: "The signed token's exp must be after its iat by at most 20 minutes."
     case .expired: "The signed token has expired; sign a new one."

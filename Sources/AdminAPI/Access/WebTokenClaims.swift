@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a token whose signature is good claims (RFC 7519 section 4.1), and the rules for it.
+/// The claims of a token with a valid signature (RFC 7519 section 4.1), and the rules for them.
 struct WebTokenClaims: Sendable, Equatable {
   /// Seconds from `iat` to `exp` at most, as App Store Connect has it.
   static let lifetime: Int64 = 20 * 60
@@ -37,7 +37,7 @@ struct WebTokenClaims: Sendable, Equatable {
     scope = try object["scope"].map { (value) throws(WebTokenFault) in try Self.texts(value, "scope") }
   }
 
-  /// Refuses what is too old, too long, from the future, or for somebody else.
+  /// Refuses tokens that are expired, valid for too long, from the future, or for somebody else.
   ///
   /// - Parameters:
   ///   - now: seconds since 1970.
@@ -51,7 +51,7 @@ struct WebTokenClaims: Sendable, Equatable {
     if let issuer, self.issuer != issuer { throw .issuer }
   }
 
-  /// Whether the scope has the request. An entry's query narrows it: all of its parameters must be there.
+  /// Whether the scope covers the request. An entry's query narrows it: all of its parameters must be there.
   func covers(method: String, path: String, query: [(String, String)], parse: (String) -> [(String, String)]) -> Bool {
     guard let scope else { return true }
     return scope.contains { entry in

@@ -3,13 +3,13 @@ import JSONText
 import PackStore
 import Values
 
-// `auditEvents`: who did what, when and from where. Nothing here can be changed or taken away.
+// `auditEvents`: who did what, when and from where. Nothing here can be changed or removed.
 extension AdminResources {
   var auditRoutes: [Route] {
     [
       Route(
         .get, "/v1/auditEvents", .admin, .filteredList, listAuditEvents,
-        .lists(Self.auditList, "Who did what, the newest first")),
+        .lists(Self.auditList, "Who did what, newest first")),
       Route(
         .get, "/v1/auditEvents/{id}", .admin, .path(.auditEvent), readAuditEvent,
         .reads(Self.oneAuditEvent, "One line of the audit log")),

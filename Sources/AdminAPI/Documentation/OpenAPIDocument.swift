@@ -14,7 +14,7 @@ struct OpenAPIDocument {
       "openapi": "3.1.0",
       "info": [
         "title": "Packhouse admin API", "version": "1",
-        "description": "JSON:API with the words of App Store Connect. A role includes what it says in docs/api.md.",
+        "description": "JSON:API with the terms of App Store Connect. docs/api.md says what each role includes.",
       ],
       "servers": [["url": "/"]],
       "security": [["token": []]],
@@ -86,9 +86,9 @@ struct OpenAPIDocument {
     var responses = JSONObject()
     responses.set(String(documentation.status), success(documentation))
     if documentation.hasEntityTag, route.method == .get {
-      responses.set("304", ["description": "The client has it already"])
+      responses.set("304", ["description": "The client already has it"])
     }
-    // What is plain text otherwise says so in plain text too.
+    // Routes with plain text answers also report failure in plain text.
     if route.pattern == "/readyz" { responses.set("503", textResponse("The daemon does not serve")) }
     if route.role == nil, documentation.mediaType == "text/plain" {
       operation.set("responses", .object(responses))
@@ -119,9 +119,9 @@ struct OpenAPIDocument {
     }
     switch route.method {
     case .post where route.role != nil:
-      header("Idempotency-Key", "^[!-~]{1,255}$", "A request that is sent again with the same key is done once.")
+      header("Idempotency-Key", "^[!-~]{1,255}$", "A request sent again with the same key is carried out once.")
     case .patch where hasReading, .delete where hasReading:
-      header("If-Match", "^(\\*|\"[0-9a-f]{32}\")$", "Refuses with 412 when the ETag is another one by now.")
+      header("If-Match", "^(\\*|\"[0-9a-f]{32}\")$", "The request is refused with 412 when the ETag has changed.")
     default: break
     }
     return parameters
@@ -167,7 +167,7 @@ extension UploadParts {
   }
 }
 
-/// An answer that never changes while the program runs, made when it is first asked for.
+/// An answer that never changes while the program runs, made on first use.
 final class KeptMessage: Sendable {
   private let kept = Mutex<Message?>(nil)
 

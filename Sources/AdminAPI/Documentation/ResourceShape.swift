@@ -1,6 +1,6 @@
 import JSONText
 
-/// What resources of one type look like. Sparse fieldsets, includes and `/openapi.json` go by it.
+/// What resources of one type look like. Sparse fieldsets, includes and `/openapi.json` follow it.
 struct ResourceShape: Sendable {
   /// A relationship to one resource, to none, or to many.
   struct Relationship: Sendable {

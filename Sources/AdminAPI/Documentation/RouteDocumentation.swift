@@ -34,7 +34,7 @@ struct RouteDocumentation: Sendable {
       resources: query.fieldShapes)
   }
 
-  /// A new resource, or what else a body asks for once.
+  /// A new resource, or another one-time result of a `POST`.
   static func creates(_ resource: ResourceShape, _ summary: String, status: UInt16 = 201) -> RouteDocumentation {
     RouteDocumentation(
       summary: summary, status: status, answer: single(resource), resources: [resource], hasEntityTag: true)
@@ -55,7 +55,7 @@ struct RouteDocumentation: Sendable {
     RouteDocumentation(summary: summary, mediaType: mediaType)
   }
 
-  /// JSON that is no JSON:API document.
+  /// JSON that is not a JSON:API document.
   static func document(_ summary: String) -> RouteDocumentation {
     RouteDocumentation(summary: summary, answer: Schema.anyObject)
   }

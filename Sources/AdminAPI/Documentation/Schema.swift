@@ -59,7 +59,7 @@ enum Schema {
     ]
   }
 
-  /// An object of which no more is said.
+  /// An object with any members.
   static let anyObject: JSONValue = ["type": "object"]
 
   /// The description `name` of the document.

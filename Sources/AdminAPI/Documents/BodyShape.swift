@@ -24,7 +24,7 @@ struct Field<Value: Sendable>: Sendable {
     }
   }
 
-  /// A member that may be missing or null, which are then the same.
+  /// A member that may be missing or null, with the same meaning.
   init<Wrapped: Sendable>(_ name: String, _ shape: ValueShape<Wrapped>) where Value == Wrapped? {
     self.init(name, Schema.optional(shape.schema)) { (attributes) throws(JSONShapeFailure) in
       guard let member = attributes.optional(name) else { return nil }
@@ -32,7 +32,7 @@ struct Field<Value: Sendable>: Sendable {
     }
   }
 
-  /// A member that may be missing, or null, which means something else.
+  /// A member that may be missing or null, with different meanings.
   init<Wrapped: Sendable>(orNull name: String, _ shape: ValueShape<Wrapped>) where Value == Wrapped?? {
     self.init(name, Schema.optional(shape.schema)) { (attributes) throws(JSONShapeFailure) in
       guard let member = attributes.present(name) else { return nil }
@@ -79,7 +79,7 @@ struct BodyShape<Body: Sendable>: Sendable {
     }
   }
 
-  /// The same body, read once more as a whole: for rules between its fields.
+  /// The same body, checked as a whole: for rules between its fields.
   func then<Other: Sendable>(
     _ transform: @escaping @Sendable (Body, JSONObjectCursor) throws(JSONShapeFailure) -> Other
   ) -> BodyShape<Other> {

@@ -4,7 +4,7 @@ import PackStore
 import SystemIO
 import Values
 
-/// The query parameters of a list or a single resource: what is known is taken, everything else is refused.
+/// The query parameters of a list or a single resource: known ones are read, all others are refused.
 struct Query {
   private var values: [String: String] = [:]
   /// What the shape of the list takes; nil for lists that have none.
@@ -111,7 +111,7 @@ struct Query {
         let known = columns.flatMap { [$0.name, "-\($0.name)"] }.joined(separator: ", ")
         throw Self.refused("sort", "sort is \(item); expected one of \(known).")
       }
-      // What is ordered by already cannot be ordered by again.
+      // A column that is sorted by cannot be sorted by again.
       if order.contains(where: { $0.column.name == name }) { continue }
       order.append(Listing.Order(column, isDescending: item.hasPrefix("-")))
     }
@@ -129,11 +129,11 @@ struct Query {
     if let text = values["cursor"] {
       guard let read = PageCursor(text: text), read.values.count == order.count + 1, case .integer = read.values.last
       else {
-        throw Self.refused("cursor", "The cursor is not one that this server gave; take it from links.next.")
+        throw Self.refused("cursor", "The cursor is not from this server; take it from links.next.")
       }
       let sort = shape?.list.map { listing($0).orderText } ?? ""
       guard read.order == sort else {
-        throw Self.refused("cursor", "The cursor is one of a list with another sort; begin that list anew.")
+        throw Self.refused("cursor", "The cursor belongs to a list with another sort; start the list again.")
       }
       cursor = read
     }
@@ -145,7 +145,7 @@ struct Query {
     guard let text = values[name] else { return nil }
     let items = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     if items.contains("") {
-      throw Self.refused(name, "\(name) has an empty value; expected values with commas between.")
+      throw Self.refused(name, "\(name) has an empty value; expected values separated by commas.")
     }
     guard items.count <= most else {
       throw Self.refused(name, "\(name) has \(items.count) values; expected at most \(most).")
@@ -169,7 +169,7 @@ struct Query {
 }
 
 extension PageCursor {
-  /// The cursor as clients get it: text that means nothing to them.
+  /// The cursor as clients get it: opaque text.
   var text: String {
     let values: [JSONValue] = self.values.map { value in
       switch value {

@@ -30,7 +30,7 @@ struct RequestDocument {
     }
     var unknown = root.unknownKeys(allowing: ["data"])
     unknown += data.unknownKeys(allowing: ["type", "id", "attributes", "relationships"])
-    // What belongs to another type is not unknown: the type is wrong.
+    // A member of another type is not unknown: the type is wrong.
     if data.object["type"] == .string(type) {
       for (name, names) in [("attributes", known), ("relationships", relationships)] {
         guard let members = data.object[name]?.object else { continue }

@@ -30,7 +30,7 @@ struct ResourceObject {
   var path: String
   /// More relationships.
   var related: [Related] = []
-  /// Attributes that change by themselves, and so are no part of what `ETag` stands for.
+  /// Attributes that change by themselves, and so are not covered by `ETag`.
   var fleeting: [String] = []
 
   var json: JSONValue { json(only: nil) }

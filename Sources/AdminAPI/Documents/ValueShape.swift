@@ -18,7 +18,7 @@ extension ValueShape<String> {
   /// A text with a number of bytes in `lengths`.
   static func text(_ lengths: ClosedRange<Int>) -> ValueShape { text(lengths, Schema.text(lengths)) }
 
-  /// A text with a number of bytes in `lengths`, of which the schema says more; whoever takes it checks that.
+  /// A text with a number of bytes in `lengths`, whose schema says more; the caller checks that.
   static func text(_ lengths: ClosedRange<Int>, pattern: String) -> ValueShape {
     text(lengths, Schema.text(pattern: pattern))
   }
@@ -31,7 +31,7 @@ extension ValueShape<String> {
     }
   }
 
-  /// A SHA-256 in hexadecimal digits, of which the small ones are kept.
+  /// A SHA-256 in hexadecimal digits, kept in lower case.
   static var digest: ValueShape {
     ValueShape(Schema.digest) { (value) throws(JSONShapeFailure) in
       let text = try value.string().lowercased()

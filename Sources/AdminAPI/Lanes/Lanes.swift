@@ -14,7 +14,7 @@ extension AdminResources {
       Route(
         .patch, "/v1/lanes/{id}", .publisher, .path(.lane), BodyShape("lanes", Self.pins, .confirmedRemovals),
         changeLane, .updates(Self.laneShape, "Changes what a lane pins")),
-      Route(.delete, "/v1/lanes/{id}", .publisher, .path(.lane), removeLane, .deletes("Takes a lane away")),
+      Route(.delete, "/v1/lanes/{id}", .publisher, .path(.lane), removeLane, .deletes("Removes a lane")),
       Route(
         .get, "/v1/apps/{id}/lanes", .viewer, .path(.app), listLanes, .lists(Self.laneList, "The lanes of an app")),
     ]

@@ -30,7 +30,7 @@ extension AdminResources {
   private func readVersion(
     _ context: RequestContext, _ version: VersionRecord, _ query: Query
   ) throws(APIFailure) -> Message {
-    // Who reads COMPLETE here finds the version in the internal manifest.
+    // A client that reads COMPLETE here finds the version in the internal manifest.
     if version.state == .complete, !context.isLook { dependencies.settled(version.id) }
     return single(resource(version), query, included: try included(with: [version], query, context))
   }
@@ -85,7 +85,7 @@ extension AdminResources {
         ("appStoreState", .optional(version.productionState?.rawValue)),
       ]), relationships: [("backgroundAsset", "backgroundAssets", version.packID)],
       path: "/v1/backgroundAssetVersions/\(version.id)",
-      // What App Store Connect's second file would say stands inside the archive.
+      // What App Store Connect's second file would say is inside the archive.
       related: releases + [file, ResourceObject.Related(name: "manifestFile", target: .none)])
   }
 

@@ -16,7 +16,7 @@ extension AdminResources {
         .get, "/v1/backgroundAssets/{id}", .viewer, .path(.pack), readPack, .reads(Self.onePack, "One asset pack")),
       Route(
         .patch, "/v1/backgroundAssets/{id}", .publisher, .path(.pack), Self.packChange, updatePack,
-        .updates(Self.packShape, "Archives an asset pack, or brings it back")),
+        .updates(Self.packShape, "Archives an asset pack, or restores it")),
     ]
   }
 
@@ -73,7 +73,7 @@ extension AdminResources {
     return single(status: 201, resource(pack))
   }
 
-  /// Packs go into the archive, and come out of it while their bytes are there.
+  /// Archives packs, and restores them while their bytes exist.
   private func updatePack(
     _ context: RequestContext, _ pack: PackRecord, _ body: (Bool, Set<String>, String?)
   ) throws(APIFailure) -> Message {
@@ -86,7 +86,7 @@ extension AdminResources {
     return single(resource(changed))
   }
 
-  /// What the packs of an answer are related to, as far as the query asks for it.
+  /// The resources that the packs of an answer are related to, as far as the query asks for them.
   struct PackRelations {
     var included: [ResourceObject] = []
     /// The versions of each pack; nil when nobody asked.

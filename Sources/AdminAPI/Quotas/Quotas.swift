@@ -3,12 +3,12 @@ import HTTPCore
 import JSONText
 import PackStore
 
-// `quotas`: what may be stored, and what is.
+// `quotas`: what may be stored, and what is stored.
 extension AdminResources {
   var quotaRoutes: [Route] {
     [
       Route(
-        .get, "/v1/quota", .viewer, .server("The token is for one app only; the server's figures tell of all apps."),
+        .get, "/v1/quota", .viewer, .server("The token is for one app only; the server's figures cover all apps."),
         readServerQuota, .reads(Self.oneQuota, "What all apps store and may store")),
       Route(
         .get, "/v1/apps/{id}/quota", .viewer, .path(.app), readQuota,

@@ -2,7 +2,7 @@ import AssetPacks
 import JSONText
 import PackStore
 
-// What the bodies of all that goes live have in common, and what follows it.
+// What the bodies of releases, rollouts and rollbacks have in common.
 
 extension Field<Set<String>> {
   /// Packs that may disappear from a manifest.
@@ -20,7 +20,7 @@ extension Field<Track> {
 }
 
 extension Field<[ReleaseItem]> {
-  /// What is to go live: at least one pack.
+  /// What should go live: at least one pack.
   static var releaseItems: Field {
     Field("packs", .list(.releaseItem, 1...1000, expected: "at least one pack"), expected: "a list of packs")
   }

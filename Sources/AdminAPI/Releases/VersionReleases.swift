@@ -3,8 +3,8 @@ import HTTPCore
 import JSONText
 import PackStore
 
-// `backgroundAssetVersion…Releases`: what became of a version on each track. They are only read; versions get them
-// when they are complete, and releases and reviews move them.
+// `backgroundAssetVersion…Releases`: the state of a version on each track. They are read-only; a version gets them when
+// it is complete, and releases and reviews move them.
 extension AdminResources {
   var versionReleaseRoutes: [Route] {
     Track.allCases.map { track in

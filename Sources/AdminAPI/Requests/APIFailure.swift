@@ -17,12 +17,12 @@ package struct APIFailure: Error, Sendable {
   }
 
   package let code: RefusalCode
-  /// A sentence: what was wrong, what was expected, what to do.
+  /// A sentence: what is wrong, what was expected, what to do.
   package let detail: String
   package let source: Source?
   /// More fields of the answer, such as `Allow`.
   package let fields: [(String, String)]
-  /// More that is wrong with the same request, of the same status.
+  /// More faults of the same request, with the same status.
   private(set) var others: [APIFailure] = []
 
   package init(_ code: RefusalCode, _ detail: String, source: Source? = nil, fields: [(String, String)] = []) {
@@ -78,7 +78,7 @@ extension APIFailure {
     self.init(code, asSentence(failure.sentence), source: .pointer(failure.path.pointer))
   }
 
-  /// Fields that nobody knows, all of them; nil when there are none.
+  /// All unknown fields; nil when there are none.
   init?(unknownFields failures: [JSONShapeFailure]) {
     guard let first = failures.first else { return nil }
     self.init(first)

@@ -13,15 +13,15 @@ extension AdminAPI {
       status: 304, contentType: nil, body: [], fields: [("ETag", tag), ("Cache-Control", "no-store")])
   }
 
-  /// Changes something, when it is still what the client has read.
+  /// Changes something if it is still what the client has read.
   ///
-  /// The condition is looked at before the handler runs, and again inside the transaction of its change, where nothing
+  /// The condition is checked before the handler runs, and again inside the transaction of its change, where nothing
   /// can come between.
   func change(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
     guard let field = context.request.field("If-Match") else { return try route.answer(context, store) }
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments }) else {
       throw APIFailure(
-        .preconditionFailed, "What is at \(context.request.path) has no ETag; leave If-Match out.",
+        .preconditionFailed, "\(context.request.path) has no ETag; leave If-Match out.",
         source: .header("If-Match"))
     }
     let look = context.look

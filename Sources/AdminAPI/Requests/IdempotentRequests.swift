@@ -10,19 +10,19 @@ import Synchronization
 extension AdminAPI {
   private static let fieldName = "Idempotency-Key"
 
-  /// Answers a `POST`; one with a key of which the work is done already gets the answer to that.
+  /// Answers a `POST`; one whose key has already been used gets the stored answer.
   func create(_ route: Route, _ context: RequestContext) throws(APIFailure) -> Message {
     guard let identity = context.identity, let text = context.request.field(Self.fieldName) else {
       return try route.answer(context, store)
     }
     guard (1...255).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw APIFailure(
-        .idempotencyKeyInvalid, "The Idempotency-Key is no key; expected 1 to 255 visible ASCII characters.",
+        .idempotencyKeyInvalid, "The Idempotency-Key is not valid; expected 1 to 255 visible ASCII characters.",
         source: .header(Self.fieldName))
     }
     guard running.begin(token: identity.id, key: text) else {
       throw APIFailure(
-        .idempotencyInProgress, "A request with this Idempotency-Key is being worked on; send it again in a second.",
+        .idempotencyInProgress, "A request with this Idempotency-Key is in progress; send it again in a second.",
         source: .header(Self.fieldName), fields: [("Retry-After", "1")])
     }
     defer { running.end(token: identity.id, key: text) }
@@ -48,7 +48,7 @@ extension AdminAPI {
     }
     throw APIFailure(
       .idempotencyKeysExhausted,
-      "The token has sent \(IdempotencyRecord.keyLimit) keys within 24 hours, the most that are kept; leave the "
+      "The token has sent \(IdempotencyRecord.keyLimit) keys within 24 hours, which is the limit; leave the "
         + "Idempotency-Key out, or wait.", source: .header(Self.fieldName), fields: [("Retry-After", "3600")])
   }
 
@@ -67,8 +67,8 @@ extension AdminAPI {
     guard record.key == key else {
       throw APIFailure(
         .idempotencyKeyReused,
-        "This Idempotency-Key stands for another request, \(record.key.request) with another body or path; use a new "
-          + "key for each thing that is to be done.", source: .header(Self.fieldName))
+        "This Idempotency-Key was already used for \(record.key.request), with another path or body; use a new key for "
+          + "each new request.", source: .header(Self.fieldName))
     }
     let mark = [("Cache-Control", "no-store"), ("Idempotency-Replayed", "true")]
     if let answer = record.answer {
@@ -83,11 +83,11 @@ extension AdminAPI {
     }
     throw APIFailure(
       .idempotencyAnswerNotKept,
-      "The work of this request was done, but its answer was not kept; it is not done again. Read what is there now.",
+      "This request was carried out before and is not repeated, but its answer was not kept. Read what is there now.",
       source: .header(Self.fieldName))
   }
 
-  /// The resource that a create has made, as it is now.
+  /// The resource that a create has made, in its current state.
   private func made(_ id: String, _ route: Route, _ context: RequestContext) -> (path: String, Message)? {
     let path = "\(route.pattern)/\(id)"
     guard let reading = routes.first(where: { $0.method == .get && $0.segments == route.segments + [.value] }) else {
@@ -98,7 +98,7 @@ extension AdminAPI {
   }
 }
 
-/// The requests with an `Idempotency-Key` that are being worked on at this moment.
+/// The requests with an `Idempotency-Key` that are in progress.
 final class RunningRequests: Sendable {
   private let keys = Mutex<Set<String>>([])
 

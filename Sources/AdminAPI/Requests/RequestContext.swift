@@ -2,7 +2,7 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// A request that was let in, with what its handler needs beside the records that it is about.
+/// An authorized request, with what its handler needs besides the records that it is about.
 struct RequestContext: Sendable {
   let request: OwnedRequest
   /// The values in the path, in order. Handlers get what they lead to, from the route's ``Scope``.
@@ -11,7 +11,7 @@ struct RequestContext: Sendable {
   let identity: TokenIdentity?
   /// What the request attaches to its change: the condition of an `If-Match`, an `Idempotency-Key`.
   var conditions: RequestConditions?
-  /// Whether the API only looks at the resource for itself, inside a change. Nothing may then wait for anything.
+  /// Whether the API itself reads the resource, inside a change. The handler must not wait for anything then.
   private(set) var isLook = false
 
   init(request: OwnedRequest, values: [String], identity: TokenIdentity?) {
@@ -20,7 +20,7 @@ struct RequestContext: Sendable {
     self.identity = identity
   }
 
-  /// A look by the same client at what a change is about.
+  /// A read by the same client of what a change is about.
   var look: RequestContext {
     var look = RequestContext(
       request: OwnedRequest(method: .get, path: request.path, authority: request.authority), values: values,
@@ -29,7 +29,7 @@ struct RequestContext: Sendable {
     return look
   }
 
-  /// A reading by the same client of what it has made.
+  /// A read by the same client of what it has created.
   func reading(_ path: String, id: String) -> RequestContext {
     RequestContext(
       request: OwnedRequest(method: .get, path: path, authority: request.authority), values: [id], identity: identity)
@@ -40,7 +40,8 @@ struct RequestContext: Sendable {
     ScopedRequest(context: self, store: store, id: values.first, document: document)
   }
 
-  /// Who does it, for the audit log. Every change of the catalog must be made with it: it carries the conditions.
+  /// Who makes the request, for the audit log. Every change of the catalog must be made with it: it carries the
+  /// conditions.
   var actor: Actor {
     Actor(
       name: identity?.name ?? "anonymous", tokenID: identity?.id,

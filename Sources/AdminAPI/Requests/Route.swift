@@ -2,7 +2,7 @@ import AssetPacks
 import HTTPCore
 import PackStore
 
-/// One method on one path: who may use it, whom it is about, what its body is, what it does, and what is said of it.
+/// One method on one path: who may use it, what it is about, its body, its handler and its documentation.
 struct Route: Sendable {
   /// A piece of a path: fixed text, or a value.
   enum Segment: Sendable, Equatable {
@@ -16,10 +16,10 @@ struct Route: Sendable {
   let segments: [Segment]
   /// Nil lets everybody in.
   let role: Role?
-  /// Where the request says whom it is about, and the relationships that its body may have.
+  /// Where the request names what it is about, and the relationships that its body may have.
   let place: ScopePlace
   let relationships: Relationships
-  /// What `/openapi.json` says of it.
+  /// What `/openapi.json` says about it.
   let documentation: RouteDocumentation
   /// Whether the answer holds a secret: then it is not kept for a repeat with the same `Idempotency-Key`.
   private(set) var answersSecret = false
@@ -76,7 +76,7 @@ struct Route: Sendable {
     self.init(method, pattern, role, place, relationships, documentation) { (context, store) throws(APIFailure) in
       let scoped = context.scoped(in: store)
       let id = method == .patch ? scoped.id : nil
-      // Whom it is about comes first, where the path says it.
+      // What the path names is checked first.
       if place != .body {
         let subject = try scope.resolve(scoped)
         return try handler(context, subject, try body.decode(context.request, id: id, relationships).body)
@@ -86,7 +86,7 @@ struct Route: Sendable {
     }
   }
 
-  /// The answer to a request that was let in.
+  /// The answer to an authorized request.
   func answer(_ context: RequestContext, _ store: PackStore) throws(APIFailure) -> Message {
     try respond(context, store)
   }

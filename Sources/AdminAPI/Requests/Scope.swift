@@ -1,7 +1,7 @@
 import HTTPCore
 import PackStore
 
-/// A kind of thing that belongs to an app: how an id leads to it, and to whose it is.
+/// A kind of thing that belongs to an app: how to find it, and its app, by its id.
 struct Owned<Record: Sendable>: Sendable {
   typealias Finder = @Sendable (PackStore, _ id: String) throws(StoreFailure) -> Record
 
@@ -14,7 +14,7 @@ struct Owned<Record: Sendable>: Sendable {
   let app: @Sendable (Record) -> String?
 }
 
-/// Where the check is made, for the descriptions and for the test that walks over all routes.
+/// Where the check is made, for the documentation and for the test of all routes.
 enum ScopePlace: Sendable {
   /// It is about no app.
   case open
@@ -28,8 +28,8 @@ enum ScopePlace: Sendable {
   case body
 }
 
-/// Whom a route is about. The framework looks at it before the handler runs: what belongs to another app is not found
-/// by a token that is for one app only. The handler gets the records and never an id that nobody has checked.
+/// What a route is about. It is checked before the handler runs: a token for one app does not find what belongs to
+/// another. The handler gets the records and never an id that nobody has checked.
 struct Scope<Subject: Sendable>: Sendable {
   typealias Resolver = @Sendable (ScopedRequest) throws(APIFailure) -> Subject
 
@@ -70,11 +70,11 @@ struct ScopedRequest {
     throw APIFailure(.notFound(kind: kind, name: name))
   }
 
-  /// The thing that a relationship of the body names. That there is none is a fault of the body, not of the path.
+  /// The thing that a relationship of the body names. If there is none, the fault is in the body, not in the path.
   func related<Record>(_ name: String, _ owned: Owned<Record>) throws(APIFailure) -> Record {
     guard let document else { throw APIFailure(.internalFailure, "The route of \(context.request.path) has no body.") }
     let id = try document.related(name, type: owned.type)
-    // Whether another app exists is nobody's business.
+    // The token must not learn whether another app exists.
     if owned.kind == .app { try check(id, .app, id) }
     let record: Record
     do throws(StoreFailure) {
@@ -165,7 +165,8 @@ extension Scope<AppScope> {
     }
   }
 
-  /// The relationship `app` of the body names the app that is meant. Without it, all that the token is for are meant.
+  /// The relationship `app` of the body names the app that is meant. Without it, all apps that the token is for are
+  /// meant.
   static var everyApp: Scope {
     Scope(.body, .optional(("app", "apps"))) { (request) throws(APIFailure) in
       request.has("app") ? AppScope(id: try request.related("app", .app).id) : AppScope(id: request.onlyApp)

@@ -2,14 +2,14 @@ import HTTPCore
 import JSONText
 import PackStore
 
-// `collections`: bytes that nobody needs are given up.
+// `collections`: removes bytes that nobody needs.
 extension AdminResources {
   var collectionRoutes: [Route] {
     [
       Route(
         .post, "/v1/collections", .admin, .everyApp, Self.newCollection, collect,
         RouteDocumentation(
-          summary: "Gives up the bytes of versions that are past retention",
+          summary: "Collects the bytes of versions that are past retention",
           answer: Schema.object([("data", Self.answer)])))
     ]
   }

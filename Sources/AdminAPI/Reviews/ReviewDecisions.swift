@@ -3,7 +3,7 @@ import HTTPCore
 import JSONText
 import PackStore
 
-// `reviewDecisions`: what reviewers say of a submission or of one of its items.
+// `reviewDecisions`: what reviewers decide on a submission or on one of its items.
 extension AdminResources {
   var decisionRoutes: [Route] {
     [
@@ -65,7 +65,7 @@ extension AdminResources {
       try store.decideReview(target, verdict, reason: reason, role: identity.role, actor: context.actor)
     }
     guard let decision = outcome.decision else {
-      throw APIFailure(.internalFailure, "The decision was kept and cannot be read.")
+      throw APIFailure(.internalFailure, "The decision was stored but cannot be read.")
     }
     return single(status: 201, Self.resource(decision))
   }
@@ -101,7 +101,7 @@ extension Owned<SubmissionDecision> {
 }
 
 extension Scope<ReviewTarget> {
-  /// What a decision is on: one of two relationships.
+  /// The subject of a decision: one of two relationships.
   static var reviewTarget: Scope {
     let (submission, item) = ("reviewSubmission", "reviewSubmissionItem")
     let relationships = Relationships.oneOf([

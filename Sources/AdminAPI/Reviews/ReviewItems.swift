@@ -20,14 +20,14 @@ extension AdminResources {
         .reads(Self.oneReviewItem, "One item of a submission")),
       Route(
         .patch, "/v1/reviewSubmissionItems/{id}", .publisher, .path(.reviewItem), Self.reviewItemChange,
-        changeReviewItem, .updates(Self.reviewItemShape, "Answers a rejection, or takes the item out")),
+        changeReviewItem, .updates(Self.reviewItemShape, "Resolves a rejection, or removes the item")),
       Route(
         .delete, "/v1/reviewSubmissionItems/{id}", .publisher, .path(.reviewItem), deleteReviewItem,
-        .deletes("Takes an item out of a draft")),
+        .deletes("Deletes an item from a draft")),
     ]
   }
 
-  /// Whether the item is taken out, and not resolved; and why.
+  /// Whether the item is removed rather than resolved, and why.
   private static let reviewItemChange = BodyShape(
     "reviewSubmissionItems", Field("resolved", .on, or: false), Field("removed", .on, or: false), .reviewReason
   ).then { (body, attributes) throws(JSONShapeFailure) in

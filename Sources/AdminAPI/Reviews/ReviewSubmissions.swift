@@ -11,7 +11,7 @@ extension AdminResources {
     [
       Route(
         .get, "/v1/reviewSubmissions", .viewer, .list, listSubmissions,
-        .lists(Self.submissionList, "The review submissions, the newest first")),
+        .lists(Self.submissionList, "The review submissions, newest first")),
       Route(
         .post, "/v1/reviewSubmissions", .publisher, .body("app", .app), Self.newSubmission, createSubmission,
         .creates(Self.submissionShape, "A draft of a submission")),
@@ -20,7 +20,7 @@ extension AdminResources {
         .reads(Self.oneSubmission, "One review submission")),
       Route(
         .patch, "/v1/reviewSubmissions/{id}", .publisher, .path(.submission), Self.submissionChange, changeSubmission,
-        .updates(Self.submissionShape, "Submits a submission, or takes it back")),
+        .updates(Self.submissionShape, "Submits a submission, or withdraws it")),
     ]
   }
 
@@ -28,7 +28,7 @@ extension AdminResources {
     "reviewSubmissions", Field("platform", platform), Field("track", reviewedTrack, or: .production),
     Field("confirmedRemovals", identifiers, or: []), Field("rolloutPercent", .integer(0...100)))
 
-  /// Whether it is submitted, whether it is taken back, what may disappear, and why.
+  /// Whether it is submitted or withdrawn, which packs may disappear, and why.
   private static let submissionChange = BodyShape(
     "reviewSubmissions", Field("submitted", .on, or: false), Field("canceled", .on, or: false),
     Field("confirmedRemovals", identifiers), .reviewReason
@@ -50,7 +50,7 @@ extension AdminResources {
     throw value.outOfRange("one of \(Platform.allCases.map(\.apiName).joined(separator: ", "))")
   }
 
-  /// The store says why the internal track is not reviewed.
+  /// The store explains why the internal track has no review.
   private static let reviewedTrack = ValueShape<Track>(
     Schema.choice([Track.beta.rawValue, Track.production.rawValue])
   ) { (value) throws(JSONShapeFailure) in try value.choice(of: Track.self) }

@@ -24,7 +24,7 @@ extension AdminResources {
 
   private static let newUpload = BodyShape(
     "backgroundAssetUploadFiles",
-    // App Store Connect's second type, MANIFEST, is a file that here stands inside the archive.
+    // App Store Connect's second type, MANIFEST, is a file inside the archive here.
     Field("assetType", .constant("ASSET"), expected: "\"ASSET\""),
     Field("fileName", .text(1...255), expected: "a file name"),
     Field("fileSize", .integer(1...Int.max), expected: "a number of bytes"))
@@ -98,8 +98,8 @@ extension AdminResources {
       path: "/v1/backgroundAssetUploadFiles/\(upload.id)", fleeting: ["uploadOperations"])
   }
 
-  /// One operation for each part, with a fresh signature; none once the upload is closed. The addresses lead to where
-  /// this client came in, be it through a tunnel or a proxy.
+  /// One operation for each part, with a fresh signature; none once the upload is closed. The addresses use the
+  /// authority of this request, so they also work through a tunnel or a proxy.
   private func operations(_ upload: UploadRecord, _ context: RequestContext) -> JSONValue {
     guard upload.state == .awaitingUpload else { return [] }
     let (query, expires) = signer.query(file: upload.id)

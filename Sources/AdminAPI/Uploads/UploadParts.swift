@@ -19,7 +19,7 @@ struct UploadParts: Sendable {
   /// Whether the path is one of a part.
   static func isPart(_ path: [String]) -> Bool { path.count == 3 && path[0] == "uploads" }
 
-  /// Where the body goes. Everything that may block waits until a worker has the first bytes.
+  /// Where the body goes. Everything that may block is left to the worker that gets the first bytes.
   func plan(_ view: RequestView) -> ResponsePlan {
     let request = OwnedRequest(view, body: [], remoteAddress: "")
     var announced: Int?
@@ -40,7 +40,7 @@ struct UploadParts: Sendable {
       throw APIFailure(
         .signatureInvalid, "The address has expired or was changed; read the upload file again for fresh addresses.")
     }
-    // A number that no Int holds is past the end of any file, too.
+    // A number too large for Int is past the end of any file, too.
     let isNumber = !path[2].isEmpty && path[2].utf8.allSatisfy { (0x30...0x39).contains($0) }
     let number = isNumber ? Int(path[2]) ?? .max : 0
     guard number > 0 else {
@@ -72,7 +72,7 @@ private final class PartIntake: Sendable {
     self.announced = announced
   }
 
-  /// Writes the next bytes; what is not nil is the answer, and nothing more is taken.
+  /// Writes the next bytes; a result other than nil is the answer, and no more is accepted.
   func write(_ bytes: UnsafeRawBufferPointer) -> Message? {
     do throws(APIFailure) {
       let writer = try opened()
@@ -111,10 +111,10 @@ private final class PartIntake: Sendable {
   }
 }
 
-/// Signs the addresses that parts are sent to, so that whoever has the address may send that file's parts
-/// until it expires, and nothing else.
+/// Signs the addresses that parts are sent to, so that anyone who has the address may send that file's parts until it
+/// expires, and nothing else.
 struct UploadSigner: Sendable {
-  /// Seconds that an address is good for.
+  /// How long an address is valid, in seconds.
   static let lifetime: Int64 = 24 * 3600
 
   let key: [UInt8]

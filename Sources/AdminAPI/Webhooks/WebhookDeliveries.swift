@@ -3,13 +3,13 @@ import JSONText
 import PackStore
 import Webhooks
 
-// `webhookDeliveries`: what was sent to a webhook and what waits. `webhookPings`: does its receiver answer?
+// `webhookDeliveries`: what was sent to a webhook and what is waiting. `webhookPings`: does its receiver answer?
 extension AdminResources {
   var webhookDeliveryRoutes: [Route] {
     [
       Route(
         .get, "/v1/webhooks/{id}/deliveries", .admin, .path(.webhook), listDeliveries,
-        .lists(Self.deliveryList, "What was sent to a webhook and what waits, the newest first")),
+        .lists(Self.deliveryList, "What was sent to a webhook and what is waiting, newest first")),
       Route(
         .get, "/v1/webhookDeliveries/{id}", .admin, .path(.delivery), readDelivery,
         .reads(Self.oneDelivery, "One delivery")),
@@ -18,7 +18,7 @@ extension AdminResources {
         redeliver, .creates(Self.deliveryShape, "Sends a delivery again")),
       Route(
         .delete, "/v1/webhookDeliveries/{id}", .admin, .path(.delivery), giveUpDelivery,
-        .deletes("Gives up a delivery that waits")),
+        .deletes("Gives up a waiting delivery")),
       Route(
         .post, "/v1/webhookPings", .admin, .body("webhook", .webhook), BodyShape("webhookPings"), pingWebhook,
         .creates(Self.pingShape, "Sends a webhook a ping")),

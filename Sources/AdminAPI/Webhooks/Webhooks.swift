@@ -5,7 +5,7 @@ import SystemIO
 import Values
 import Webhooks
 
-// `webhooks`: who is told of what happens. A token that is for one app manages that app's webhooks only.
+// `webhooks`: who is notified of events. A token for one app manages only that app's webhooks.
 extension AdminResources {
   var webhookRoutes: [Route] {
     [
@@ -19,7 +19,7 @@ extension AdminResources {
         .patch, "/v1/webhooks/{id}", .admin, .path(.webhook), Self.webhookChange, updateWebhook,
         .updates(Self.webhookShape, "Another address, secret or choice of events; on or off")),
       Route(
-        .delete, "/v1/webhooks/{id}", .admin, .path(.webhook), removeWebhook, .deletes("Takes a webhook away")),
+        .delete, "/v1/webhooks/{id}", .admin, .path(.webhook), removeWebhook, .deletes("Removes a webhook")),
     ] + webhookDeliveryRoutes
   }
 

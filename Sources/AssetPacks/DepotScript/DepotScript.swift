@@ -23,7 +23,7 @@ package struct DepotScript: Equatable, Sendable {
   package let contentRootLine: Int
   package let mappings: [Mapping]
   package let exclusions: [Exclusion]
-  /// What was in the script and means nothing for a pack.
+  /// What the script contains that has no meaning for a pack.
   package let notes: [String]
 
   private static let ignored = ["DepotID", "InstallScript", "FileProperties", "BuildOutput", "Preview", "Desc"]

@@ -1,4 +1,4 @@
-/// How long a thing may sit in a state before someone is told. Raw values are the keys of `deadlines` in the
+/// How long a thing may stay in a state before it is reported. Raw values are the keys of `deadlines` in the
 /// configuration.
 package enum Deadline: String, CaseIterable, Sendable {
   /// A version, and its file, that waits for its bytes.

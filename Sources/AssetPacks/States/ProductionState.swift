@@ -12,8 +12,8 @@ package enum ProductionState: String, CaseIterable, Sendable {
   case superseded = "SUPERSEDED"
 }
 
-/// The life of a production release. It reaches review as an item of a submission, and goes live with all items of
-/// that.
+/// The life of a production release. It enters review as an item of a submission, and goes live together with the
+/// others.
 package struct ProductionStateMachine: StateMachine {
   package enum Event: String, CaseIterable, Sendable {
     /// Into a draft submission.
@@ -30,7 +30,7 @@ package struct ProductionStateMachine: StateMachine {
     /// The submitter has answered the rejection; the item waits in its submission to be submitted again.
     case resolve
     case finishProcessing = "finish-processing"
-    /// A newer version has its place, or its rollout was stopped.
+    /// A newer version took its place, or its rollout was stopped.
     case supersede
   }
 

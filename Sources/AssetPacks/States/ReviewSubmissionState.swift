@@ -9,7 +9,7 @@ package enum ReviewSubmissionState: String, CaseIterable, Sendable {
   case complete = "COMPLETE"
 }
 
-/// The life of a review submission: a draft until it is submitted, then live as one or not at all.
+/// The life of a review submission: a draft until it is submitted; then all of it goes live, or nothing.
 package struct ReviewSubmissionStateMachine: StateMachine {
   package enum Event: String, CaseIterable, Sendable {
     /// The first time, or again after all rejected items were resolved or removed.

@@ -5,7 +5,7 @@ package struct IllegalMove: Error, Equatable, Sendable {
   /// The state's name on the wire.
   package let from: String
   package let event: String
-  /// What would be legal from here; empty in a final state.
+  /// The moves that are legal from here; empty in a final state.
   package let legalMoves: [String]
 
   /// The whole reason in words, without a full stop.
@@ -22,11 +22,11 @@ package protocol StateMachine: Sendable {
 
   /// The kind of thing, in lower case.
   static var subject: String { get }
-  /// How a thing begins.
+  /// The initial state.
   static var creation: State { get }
   /// The whole table; nil for a move that is not legal.
   static func transition(from state: State, on event: Event) -> State?
-  /// How long the state may last; nil for states in which a thing is at rest: final ones and live ones.
+  /// How long the state may last; nil for states that may last: final and live ones.
   static func deadline(in state: State) -> Deadline?
 
   var state: State { get set }
@@ -34,7 +34,7 @@ package protocol StateMachine: Sendable {
 }
 
 extension StateMachine {
-  /// The machine at its beginning.
+  /// The machine in its initial state.
   package init() { self.init(state: Self.creation) }
 
   /// The events that are legal from `state`, in the table's order.
@@ -52,7 +52,7 @@ extension StateMachine {
     return next
   }
 
-  /// Takes the events one after the other; all moves are legal, or none is made.
+  /// Applies the events in order; all moves are legal, or none is made.
   package mutating func walk(_ events: [Event]) throws(IllegalMove) -> [State] {
     var machine = self
     var states: [State] = []

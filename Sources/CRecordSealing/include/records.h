@@ -1,8 +1,9 @@
 // The records that a server sends in TLS 1.3, encrypted straight from the caller's memory into the sink.
 //
 // OpenSSL stays the one that speaks the protocol: it derives the keys and decides what is sent in which record. Without
-// its keys (another version of the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records. So
-// it does after a KeyUpdate, unless OpenSSL hands over the new keys too. README.md has the reason, the risk and the proof.
+// its keys (another version of the library, TLS 1.2, a cipher that is not known here) the BIO gets finished records.
+// The same after a KeyUpdate, unless OpenSSL hands over the new keys too. README.md has the reason, the risk and the
+// proof.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -15,8 +16,8 @@ enum {
   packhouse_record_plaintext = 16384,
 };
 
-/// The ciphers of one thread, shared by its connections: each connection keeps its keys only, and a cipher is given
-/// them anew when another connection has used it.
+/// The ciphers of one thread, shared by its connections: each connection keeps its keys only, and a cipher gets them
+/// again when another connection has used it.
 struct packhouse_tls_ciphers {
   struct evp_cipher_ctx_st *aes_128_gcm;
   struct evp_cipher_ctx_st *aes_256_gcm;

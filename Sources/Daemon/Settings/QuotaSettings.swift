@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// What the configuration says about apps that have no quota of their own.
+/// The configuration's quota for apps without one of their own.
 package struct QuotaSettings: Sendable, Equatable {
   package var preset = QuotaPreset.apple
   /// Nil takes the preset's.

@@ -5,10 +5,10 @@ import HTTPServer
 import JSONText
 import Observability
 
-// Kinds of values that only the daemon has a type for.
+// Kinds of values whose types only the daemon knows.
 
 extension ConfigurationKind where Value == String {
-  /// The address that devices reach the server under, without a slash at its end.
+  /// The address at which devices reach the server, without a trailing slash.
   static var publicBaseURL: Self {
     let url = ConfigurationKind.httpsURL
     return ConfigurationKind(url.expectation) { (json) throws(ConfigurationMisfit) in
@@ -77,7 +77,7 @@ extension ConfigurationKind where Value == [AddressRange] {
     ) { (json) throws(ConfigurationMisfit) in
       guard let text = json.string else { throw .value }
       if let range = AddressRange(text) { return range }
-      // A network whose address goes beyond the prefix is most often a slip.
+      // A network with bits set after its prefix is most likely a typo.
       guard isNetwork(text) else { throw .value }
       throw .problem("expected an IP address or a network with no bits set after its prefix, found \(json.shown)")
     }

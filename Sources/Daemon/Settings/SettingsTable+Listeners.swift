@@ -8,7 +8,7 @@ extension SettingsTable {
       "Folder of the catalog, the packs and the uploads; created if it is missing.")
     Key(
       required: "publicBaseURL", \.publicBaseURL, .publicBaseURL,
-      "Address under which devices reach the daemon. Every published link begins with it.")
+      "Address at which devices reach the daemon. Every published link begins with it.")
     Key(
       "listeners.client.addresses", \.clientListeners, .bindings, default: ["*:443"], "Where devices connect.")
     Key(
@@ -21,7 +21,7 @@ extension SettingsTable {
       "listeners.client.certificates", \.moreClientCertificates, .certificates, default: [], change: .reload,
       """
       More certificates beside the one above, which stays the default. A client gets the first whose alternative names \
-      include the name that it asks for; a wildcard stands for one label.
+      include the name it asks for; a wildcard stands for one label.
       """)
     Key(
       "listeners.client.trustedProxies", \.trustedProxies, .networks, default: [],

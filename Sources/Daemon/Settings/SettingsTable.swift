@@ -1,10 +1,10 @@
 import Configuration
 
-/// Every key of the configuration file, in the order of docs/configuration.md. A row says all about its key:
+/// Every key of the configuration file, in the order of docs/configuration.md. A row says everything about its key:
 ///
 /// - the key, the property of ``ServiceSettings`` that its value goes to, and what the value may be;
 /// - the default as it would be written in the file, or what is done without one;
-/// - whether a reload takes up a new value (`change: .reload`) or only a restart;
+/// - whether a reload applies a new value (`change: .reload`) or only a restart;
 /// - a sentence for people.
 ///
 /// "How to add a configuration key" in CONTRIBUTING.md has the steps.

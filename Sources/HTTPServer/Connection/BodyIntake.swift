@@ -8,7 +8,7 @@ final class BodyIntake {
     case receive(BodyReceiver)
   }
 
-  /// What a stretch of input led to.
+  /// What a piece of input led to.
   enum Step {
     /// All of the input was taken, and more must come.
     case needsMore
@@ -29,7 +29,7 @@ final class BodyIntake {
   private(set) var chunk: [UInt8] = []
   /// The body's last byte has arrived.
   private(set) var hasEnded = false
-  /// A worker has a chunk of this body in hand.
+  /// A worker is processing a chunk of this body.
   var isWriting = false
   /// Bytes that were handed over: the next chunk's offset.
   var written = 0
@@ -57,7 +57,7 @@ final class BodyIntake {
     return !isWriting || chunk.count < Self.chunkSize
   }
 
-  /// Takes from the front of `input` and says how much.
+  /// Takes bytes from the front of `input` and returns how many.
   func take(_ input: UnsafeRawBufferPointer) -> (consumed: Int, step: Step) {
     decoder == nil ? takePlain(input) : takeChunked(input)
   }
@@ -71,7 +71,7 @@ final class BodyIntake {
   }
 
   private func takeChunked(_ input: UnsafeRawBufferPointer) -> (consumed: Int, step: Step) {
-    // A chunk may grow past `chunkSize` by what one read brought; that is bounded by the loop's buffer.
+    // A chunk may grow past `chunkSize` by what one read brought; the loop's buffer bounds that.
     let progress = decoder?.decode(input) { chunk.append(contentsOf: $0) }
     guard let progress else { return (0, .needsMore) }
     if let fault = progress.fault { return (progress.consumed, .fault(fault)) }
@@ -85,10 +85,10 @@ final class BodyIntake {
     return max(0, Self.chunkSize - chunk.count)
   }
 
-  /// What is to be done with what was gathered.
+  /// What to do with the gathered bytes.
   enum Handover: Equatable {
     case nothing
-    /// A worker makes the answer of the whole body.
+    /// A worker makes the answer from the whole body.
     case work
     /// A worker gives the receiver the next chunk.
     case write

@@ -33,9 +33,9 @@ final class Connection {
   var intake: BodyIntake?
   /// The answer that is sent.
   var transfer: Transfer?
-  /// Bytes that the socket has taken, as long as the connection is new.
+  /// Bytes that the socket has accepted while the connection is new.
   var bytesTaken = 0
-  /// The kernel keeps little for it, because nobody knows yet whether the peer reads.
+  /// Its send buffer in the kernel is small, because nobody knows yet whether the peer reads.
   var isNewcomer = true
   var isReadable = true
   var isWritable = true
@@ -45,9 +45,9 @@ final class Connection {
   var isGone = false
   /// In the loop's queue of connections that have more to send.
   var isQueued = false
-  /// The request in hand, for the access log.
+  /// The current request, for the access log.
   var record: AccessRecord?
-  /// Facts of the request in hand that its answer needs.
+  /// Facts of the current request that its answer needs.
   var request = RequestFacts()
 
   init(
@@ -66,7 +66,7 @@ final class Connection {
   var isOpen: Bool { state.phase != .closed }
 }
 
-/// What the answer must know of its request after the request's bytes are gone.
+/// What the answer must know of its request once the request's bytes are gone.
 struct RequestFacts {
   var isHead = false
   var minorVersion: UInt8 = 1
@@ -74,7 +74,7 @@ struct RequestFacts {
   var status: UInt16 = 0
   /// Bytes of the answer's body in all.
   var bodyLength = 0
-  /// Monotonic nanoseconds of the end of the head; 0 when no request is in hand.
+  /// Monotonic nanoseconds of the end of the head; 0 when there is no request.
   var start: Int64 = 0
   /// The body went to its receiver as a whole.
   var isReceived = false

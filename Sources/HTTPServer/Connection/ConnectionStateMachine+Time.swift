@@ -11,7 +11,7 @@ extension ConnectionStateMachine {
   /// What a tick leads to. The counter says which time has run out.
   enum TickAction: Equatable {
     case nothing
-    /// Try again what no worker was free for.
+    /// Retry what no worker was free for.
     case resume
     /// Answer 408.
     case refuse(ServerCounter)
@@ -53,7 +53,7 @@ extension ConnectionStateMachine {
     return rate < limits.minimumRate
   }
 
-  /// Who gives way to a new client when there is no room, first to last.
+  /// Which connections give way to a new client when there is no room, first to last.
   enum GivingWay: Int, Comparable {
     case idle, slow
 
@@ -61,11 +61,11 @@ extension ConnectionStateMachine {
   }
 
   /// Seconds after which a connection without a request gives way: between two requests, and in the middle of a
-  /// handshake or a head, which takes an honest client a few round trips. Both may be one less in truth.
+  /// handshake or a head, which takes an honest client a few round trips. Both may really be one second less.
   static let idleGrace: Int64 = 2
   static let slowGrace: Int64 = 3
 
-  /// Nil for a connection that must not be touched: a request is in hand, or it has hardly come.
+  /// Nil for a connection that must not be touched: a request is in progress, or the connection is too new.
   func givesWay(_ now: Int64) -> GivingWay? {
     switch phase {
     case .idle: now - since >= Self.idleGrace ? .idle : nil

@@ -1,13 +1,13 @@
 import HTTPCore
 
 /// What one connection does next, decided without I/O and without a clock, as in the connection handlers of SwiftNIO
-/// and Hummingbird: the loop tells what has happened and in which second, and carries out what it is told to do.
+/// and Hummingbird: the loop reports what has happened and in which second, and carries out the returned action.
 ///
-/// Plain bytes: no event allocates, and none looks further than these few words. Every `now` is in monotonic seconds.
-/// The rules of time stand in `ConnectionStateMachine+Time.swift`.
+/// Plain bytes: no event allocates or reads more than these few words. Every `now` is in monotonic seconds.
+/// The rules of time are in `ConnectionStateMachine+Time.swift`.
 struct ConnectionStateMachine {
   enum Phase: UInt8, CaseIterable, Sendable {
-    /// A trusted proxy must say in front of TLS for whom it connects.
+    /// A trusted proxy must announce, before TLS, whom it connects for.
     case proxyHeader
     case handshake
     /// No byte of the next request has come.
@@ -23,24 +23,24 @@ struct ConnectionStateMachine {
     case awaitingDisk
     /// The same, but no worker was free; it is tried again at the next tick.
     case awaitingWorker
-    /// Everything is said, and the socket has not taken all of it yet.
+    /// Everything is written, but the socket has not accepted all of it yet.
     case flushing
     /// Everything is sent; what still arrives is thrown away until the peer closes (RFC 9112, section 9.6).
     case lingering
     case closed
   }
 
-  /// What is being waited for at most so long.
+  /// What has a time limit.
   enum Timer: UInt8, CaseIterable, Sendable {
     case head, nextRequest, upload, send, linger
   }
 
   private(set) var phase: Phase
-  /// The connection ends with the answer in hand, or with the next one.
+  /// The connection ends with the current answer, or with the next one.
   private(set) var isLast = false
   /// The peer will send nothing more.
   private(set) var inputHasEnded = false
-  /// The request in hand has a body that was not read to its end.
+  /// The current request has a body that was not read to its end.
   private(set) var bodyIsUnread = false
   /// What time runs for, and since when.
   private(set) var timer = Timer.head
@@ -81,7 +81,7 @@ struct ConnectionStateMachine {
     arm(.head, now)
   }
 
-  /// A whole head has come; the responder says what becomes of it.
+  /// A whole head has come; the responder decides what happens to it.
   mutating func headCame(keepsAlive: Bool, framing: BodyFraming) {
     guard phase == .idle || phase == .head else { return }
     phase = .working
@@ -89,7 +89,7 @@ struct ConnectionStateMachine {
     bodyIsUnread = framing != .none
   }
 
-  /// What came cannot be read, or stopped coming: nothing behind it can be trusted, so its answer is the last.
+  /// The input cannot be parsed, or stopped arriving: nothing behind it can be trusted, so its answer is the last.
   mutating func requestIsRefused() {
     guard phase == .idle || phase == .head || phase == .body else { return }
     phase = .working
@@ -107,7 +107,7 @@ struct ConnectionStateMachine {
     case receive
   }
 
-  /// The responder wants the body of the request in hand, of at most `limit` bytes.
+  /// The responder wants the body of the current request, of at most `limit` bytes.
   mutating func bodyIsWanted(_ framing: BodyFraming, limit: Int, expectsContinue: Bool, _ now: Int64) -> BodyStart {
     if case .length(let announced) = framing, announced > limit { return .refuse }
     phase = .body
@@ -157,7 +157,7 @@ struct ConnectionStateMachine {
     return true
   }
 
-  /// Time to try again what no worker was free for. False when there is no such thing.
+  /// Time to retry what no worker was free for. False when there is nothing to retry.
   mutating func looksForWorkerAgain() -> Bool {
     guard phase == .awaitingWorker else { return false }
     phase = .sending
@@ -178,7 +178,7 @@ struct ConnectionStateMachine {
 
   // MARK: The socket
 
-  /// What a connection waits for before it goes on.
+  /// What a connection waits for before it continues.
   enum Need: Equatable {
     /// A worker, or nothing at all.
     case nothing
@@ -199,7 +199,7 @@ struct ConnectionStateMachine {
     case receive, goodbye, close
   }
 
-  /// What to do when all that has come is used up. After the peer's end the rest of a request will never come.
+  /// What to do when all input is used up. After the peer's end the rest of a request will never come.
   var whenInputIsUsedUp: InputStep {
     guard inputHasEnded else { return .receive }
     return phase == .idle || phase == .head ? .goodbye : .close
@@ -208,12 +208,12 @@ struct ConnectionStateMachine {
   /// The peer has sent its last byte. Requests that it has sent before are still answered, all of them.
   mutating func inputEnded() { inputHasEnded = true }
 
-  /// What is left to do after good-bye.
+  /// What is left to do after the last answer.
   enum Farewell: Equatable {
     case wait, endOutput, close
   }
 
-  /// The last byte is said. Closing before the socket has taken it would cut it off.
+  /// The last byte is written. Closing before the socket has accepted it would cut it off.
   mutating func goodbyeIsSaid(backlogIsEmpty: Bool, _ now: Int64) -> Farewell {
     if phase == .closed { return .close }
     guard backlogIsEmpty else {
@@ -227,7 +227,7 @@ struct ConnectionStateMachine {
     return .endOutput
   }
 
-  /// The peer has sent `count` bytes, of whatever kind.
+  /// The peer has sent `count` bytes of any kind.
   mutating func socketGave(_ count: Int) { window.bytes += Int64(count) }
 
   /// The socket has taken `count` bytes: progress, from which the time to send runs anew. True when these were the last
@@ -256,7 +256,7 @@ struct ConnectionStateMachine {
 
   // MARK: Its end
 
-  /// The server drains: no answer after this one. True when nothing is in hand and it can end now.
+  /// The server drains: no answer after this one. True when nothing is in progress and it can end now.
   mutating func drain(hasBacklog: Bool) -> Bool {
     isLast = true
     return phase == .idle && !hasBacklog

@@ -1,5 +1,5 @@
-/// Bytes that wait in memory of their own; nothing is allocated while there are none, so an idle
-/// connection costs no buffer.
+/// Waiting bytes with memory of their own; nothing is allocated while there are none, so an idle connection costs no
+/// buffer.
 struct HeldBytes {
   private var start: UnsafeMutableRawPointer?
   private var offset = 0
@@ -47,7 +47,7 @@ struct HeldBytes {
     capacity = total
   }
 
-  /// Gives the memory back. The owner calls it before it goes away.
+  /// Gives the memory back. The owner must call it before it is dropped.
   mutating func release() {
     start?.deallocate()
     start = nil

@@ -1,6 +1,6 @@
 import EventLoop
 
-/// Lets a socket, which cannot be copied, stand in a collection.
+/// Lets a socket, which cannot be copied, be in a collection.
 package final class ListeningSocketBox: Sendable {
   let socket: ListeningSocket
   /// Several loops accept from it.

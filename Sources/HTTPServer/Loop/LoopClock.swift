@@ -10,7 +10,7 @@ struct LoopClock: ~Copyable {
   /// The second of the day's clock, and as a value of Date.
   private(set) var dateSecond: Int64 = -1
   private let text = UnsafeMutableRawPointer.allocate(byteCount: 32, alignment: 8)
-  /// The second in which deadlines were looked at last.
+  /// The second in which deadlines were last checked.
   private var lastTick: Int64
 
   init(_ monotonic: MonotonicClock) {

@@ -1,12 +1,12 @@
 import HTTPCore
 import Observability
 
-/// What a loop has to tell other threads, gathered until the next second so that a request costs no lock.
+/// What a loop reports to other threads, gathered for a second so that a request costs no lock.
 struct LoopReport {
   private let tally: DeliveryTally
   let accessLog: AccessLog?
   var deliveries = LoopDeliveries()
-  /// Lines for the access log that were not handed over yet.
+  /// Lines for the access log that have not been handed over yet.
   private var lines: [UInt8] = []
 
   init(tally: DeliveryTally, accessLog: AccessLog?) {

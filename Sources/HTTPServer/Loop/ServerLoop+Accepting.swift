@@ -7,7 +7,7 @@ import TLS
 
 // The life of connections: accepted, timed out, closed.
 extension ServerLoop {
-  /// Takes clients that wait at a listener.
+  /// Accepts clients that wait at a listener.
   func accept(on position: Int) {
     guard position < acceptance.listeners.count else { return }
     let listener = acceptance.listeners[position]
@@ -27,7 +27,7 @@ extension ServerLoop {
     let address = peer.host
     let endpoint = endpoints[listener]
     let isProxy = !endpoint.trustedProxies.isEmpty && endpoint.trustedProxies.contains(peer.number)
-    // The text of an IPv4 address is its key, and is there already.
+    // The text of an IPv4 address is its key, and already exists.
     let counted = isProxy ? nil : peer.family == AF_INET6 ? peer.number.limitKey : address
     var refusal = shared.load.admit(counted, listener: listener)
     if refusal == .total, makeRoom(listener: listener) > 0 { refusal = shared.load.admit(counted, listener: listener) }
@@ -76,7 +76,7 @@ extension ServerLoop {
     }
   }
 
-  /// Stops accepting, tells idle clients good-bye and lets the others finish.
+  /// Stops accepting, closes idle connections properly and lets the others finish.
   func drain(_ graceSeconds: Int64) {
     guard drainDeadline == nil else { return }
     drainDeadline = now + graceSeconds

@@ -2,7 +2,7 @@ import EventLoop
 import HTTPCore
 import SystemIO
 
-// When there is no room for a new client: who has nothing in hand gives way, and nobody waits in vain.
+// When there is no room for a new client: connections without a request give way, and nobody waits in vain.
 extension ServerLoop {
   /// Connections that give way at once when there is no room; a scan of all of them pays for several.
   private static let batch = 32
@@ -37,7 +37,7 @@ extension ServerLoop {
   /// There is no descriptor for a client that waits at the listener. True when room was made and it may be tried again.
   ///
   /// New clients stay in the kernel's queue until the next second. When there is no descriptor for three seconds, they
-  /// are let in on the reserve and closed, so that they hear of it instead of waiting until they give up.
+  /// are accepted with a reserved descriptor and closed, so that they learn of it instead of waiting for a timeout.
   func descriptorsAreShort(at position: Int) -> Bool {
     let listener = acceptance.listeners[position]
     counters.add(.descriptorsExhausted, listener: listener.index)

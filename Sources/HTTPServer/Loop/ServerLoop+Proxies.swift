@@ -1,11 +1,11 @@
 import EventLoop
 import HTTPCore
 
-// For whom a trusted proxy connects or asks: only for the log and for the limit of each address.
+// Whom a trusted proxy connects or asks for: used only for the log and the limit per address.
 extension ServerLoop {
   /// Reads the PROXY header in front of TLS; what stands behind it is the client's.
   func takeProxyHeader(_ connection: Connection, _ received: UnsafeRawBufferPointer) {
-    // Nearly always it comes at once and alone.
+    // It nearly always arrives in one piece and alone.
     guard connection.carry.isEmpty else {
       let joined = Array(connection.carry.bytes) + Array(received)
       connection.carry.release()
@@ -44,7 +44,7 @@ extension ServerLoop {
     return true
   }
 
-  /// Takes note of whom the proxy asks for; false when that address has too many requests and connections in hand.
+  /// Notes whom the proxy asks for; false when that address has too many requests and connections in progress.
   func believe(_ view: RequestView, _ connection: Connection) -> Bool {
     guard view.first(.forwardedFor) != nil else { return true }
     var fields: [[UInt8]] = []

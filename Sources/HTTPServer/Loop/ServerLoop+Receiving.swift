@@ -4,7 +4,7 @@ import TLS
 
 // From the socket to the request: receive, decrypt, parse.
 extension ServerLoop {
-  /// Goes on with a connection as far as its socket and its state allow. `quota` is how many bytes of a
+  /// Advances a connection as far as its socket and its state allow. `quota` is how many bytes of a
   /// large answer it may send before it queues up again.
   func drive(_ connection: Connection, quota: Int = 0) {
     var quota = quota
@@ -13,7 +13,7 @@ extension ServerLoop {
     flush(connection)
   }
 
-  /// One step; false when something must be waited for.
+  /// One step; false when the connection must wait for something.
   private func step(_ connection: Connection, _ quota: inout Int) -> Bool {
     guard sendBacklog(connection) else { return false }
     switch connection.state.need {
@@ -35,7 +35,7 @@ extension ServerLoop {
     }
   }
 
-  /// Goes on with what was carried over; false when it is not enough for a step.
+  /// Continues with what was carried over; false when it is not enough for a step.
   private func consumeCarry(_ connection: Connection) -> Bool {
     let held = connection.carry.count
     guard held > 0 else { return false }
@@ -43,7 +43,7 @@ extension ServerLoop {
     return connection.isOpen && connection.carry.count != held
   }
 
-  /// Reads once from the socket and goes on with what came; false when there is nothing to read now.
+  /// Reads once from the socket and continues with the input; false when there is nothing to read now.
   private func receive(_ connection: Connection) -> Bool {
     guard connection.isReadable else { return false }
     let count = recv(connection.descriptor.raw, buffers.ciphertext.baseAddress, buffers.ciphertext.count, 0)
@@ -119,7 +119,7 @@ extension ServerLoop {
         if !connection.tls.mayRead { return true }
       case .wantsInput: return true
       case .closed:
-        // What came before the good-bye is still answered.
+        // What came before the close notification is still answered.
         inputEnded(connection)
         return true
       case .failed:
@@ -128,7 +128,7 @@ extension ServerLoop {
         return false
       }
     }
-    // Cannot happen while carried bytes stay below their limits, and must not become a spin.
+    // Cannot happen while carried bytes stay below their limits; if it did, the loop must not spin.
     close(connection)
     return false
   }

@@ -1,21 +1,21 @@
 import HTTPCore
 import SystemIO
 
-// What is told of a request when it has ended: to the counters, and to the access log.
+// What is recorded of a request when it has ended: in the counters, and in the access log.
 extension ServerLoop {
-  /// Remembers that the request in `view` has begun, and what the log will tell of it when there is one.
+  /// Records that the request in `view` has begun, and, if there is an access log, what it will need.
   func beginRecord(_ connection: Connection, _ view: RequestView) {
     connection.request.start = MonotonicClock.system.now()
     if report.accessLog != nil { connection.record = AccessRecord(view) }
   }
 
-  /// The same for a request that cannot be read.
+  /// The same for a request that cannot be parsed.
   func beginUnreadable(_ connection: Connection) {
     connection.request = RequestFacts(start: MonotonicClock.system.now())
     if report.accessLog != nil { connection.record = AccessRecord() }
   }
 
-  /// Tells of the request in hand: its answer is sent as a whole, or the connection has gone.
+  /// Records the current request: its answer was sent as a whole, or the connection is gone.
   func endRecord(_ connection: Connection, isComplete: Bool) {
     let request = connection.request
     guard request.start != 0 else { return }

@@ -5,7 +5,7 @@ import TLS
 
 // From an answer's bytes to the socket.
 extension ServerLoop {
-  /// Sends more of the answer in hand; false when the socket, the disk or others must be waited for.
+  /// Sends more of the current answer; false when it must wait for the socket, the disk or others' turns.
   func continueSending(_ connection: Connection, _ quota: inout Int) -> Bool {
     let sent = sendPiece(connection, after: 0, atMost: min(quota, ServerLoop.loneTurn))
     quota -= sent
@@ -41,7 +41,7 @@ extension ServerLoop {
     return count
   }
 
-  /// What reading a part of a body came to.
+  /// The result of reading a part of a body.
   private enum Fetched {
     case bytes(Int)
     /// The page cache does not hold it: a worker must wait for the disk.
@@ -125,7 +125,7 @@ extension ServerLoop {
     drive(connection)
   }
 
-  /// The answer is complete: on to the next request, or good-bye.
+  /// The answer is complete: on to the next request, or close.
   private func finish(_ connection: Connection) {
     endRecord(connection, isComplete: true)
     connection.transfer = nil
@@ -213,7 +213,7 @@ extension ServerLoop {
     connection.bytesTaken += count
     guard connection.bytesTaken > 1 << 20 else { return }
     connection.isNewcomer = false
-    // 0 is the system's own limit, which is none.
+    // 0 means the system's default, which is no limit.
     var unsent: Int32 = 0
     setsockopt(connection.descriptor.raw, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
   }

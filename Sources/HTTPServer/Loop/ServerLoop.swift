@@ -7,8 +7,8 @@ import Synchronization
 import SystemIO
 import TLS
 
-/// One thread with its own epoll queue, its own listening sockets and its own connections. Nothing on
-/// the way of a download is shared with another loop, so nothing is locked.
+/// One thread with its own epoll queue, its own listening sockets and its own connections. Nothing in the path of a
+/// download is shared with another loop, so nothing is locked.
 ///
 /// What a connection does is decided by its `ConnectionStateMachine`; the loop carries it out.
 ///
@@ -19,9 +19,9 @@ final class ServerLoop: @unchecked Sendable {
   struct Endpoint {
     var tls: ServerTLSContext
     var responder: Responder
-    /// Proxies that are believed when they say for whom they connect.
+    /// Trusted proxies, believed about whom they connect for.
     var trustedProxies: [AddressRange] = []
-    /// They say it in a PROXY header in front of TLS.
+    /// Whether they say so in a PROXY header before TLS.
     var expectsProxyHeader = false
   }
 
@@ -35,7 +35,7 @@ final class ServerLoop: @unchecked Sendable {
     let clock: MonotonicClock
   }
 
-  /// What other threads tell a loop.
+  /// Messages from other threads to a loop.
   enum Event: Sendable {
     case answer(UInt64, Message)
     case chunkWritten(UInt64, Message?)
@@ -48,7 +48,7 @@ final class ServerLoop: @unchecked Sendable {
   static let firstListenerToken = UInt64.max - 255
   static let mailboxToken = UInt64.max - 256
   /// Bytes of a body that one connection may send before others get their turn. Below 192 KiB each byte costs
-  /// noticeably more: a turn has a price of its own.
+  /// noticeably more: each turn has a fixed cost.
   static let sharedTurn = 192 * 1024
   /// The same when no other connection has anything to send.
   static let loneTurn = 256 * 1024
@@ -97,9 +97,9 @@ final class ServerLoop: @unchecked Sendable {
     for position in listeners.indices { try watch(position) }
   }
 
-  /// Serves until it is told to drain and the last connection is gone.
+  /// Serves until it is asked to drain and the last connection is gone.
   func run() {
-    // A small answer must not wait behind a turn of everybody else's on a busy machine.
+    // On a busy machine, a small answer must not wait for a turn of every other connection.
     SystemThread.requestShortTurns()
     heartbeat.store(now, ordering: .relaxed)
     while true {
@@ -174,7 +174,7 @@ final class ServerLoop: @unchecked Sendable {
     drive(connection, quota: turns.isEmpty ? Self.loneTurn : Self.sharedTurn)
   }
 
-  /// Hears of clients that wait at a listener.
+  /// Learns of clients that wait at a listener.
   func watch(_ position: Int) throws(SystemFailure) {
     let socket = acceptance.listeners[position].socket
     try poller.addListener(

@@ -1,9 +1,9 @@
 import EventLoop
 
-/// The field X-Forwarded-For: every proxy adds whom it got the request from at the end, so only what trusted proxies
-/// have written is worth anything.
+/// The field X-Forwarded-For: every proxy appends the address it got the request from, so only what trusted proxies
+/// have written can be believed.
 package enum ForwardedFor {
-  /// Members that are looked at, from the end.
+  /// How many members are checked, from the end.
   private static let longest = 32
 
   /// The last address that is not a trusted proxy's; nil when the members that can be trusted end before there is one.

@@ -3,10 +3,10 @@ import EventLoop
 /// The binary header of HAProxy's PROXY protocol, version 2 (proxy-protocol.txt section 2.2), which a proxy sends in
 /// front of everything else to say for whom it connects.
 package enum ProxyHeader {
-  /// What the bytes so far came to.
+  /// The result for the bytes so far.
   package enum Outcome: Equatable, Sendable {
     case needMore
-    /// This is no such header, or one longer than `longest`.
+    /// Not such a header, or one longer than `longest`.
     case malformed
     /// A header of `length` bytes. `source` is nil when the proxy speaks for itself (LOCAL) or for something that
     /// has no IP address.
@@ -22,7 +22,7 @@ package enum ProxyHeader {
 
   /// Reads the front of `bytes`; extensions (TLVs) are skipped.
   package static func parse(_ bytes: UnsafeRawBufferPointer) -> Outcome {
-    // What differs early is refused early: a client that speaks TLS would otherwise be waited for.
+    // A mismatch is refused at the first wrong byte: otherwise a client that speaks TLS would be waited for.
     guard bytes.prefix(12).elementsEqual(signature.prefix(bytes.count)) else { return .malformed }
     guard bytes.count >= 16 else { return .needMore }
     let length = 16 + Int(bytes[14]) << 8 + Int(bytes[15])

@@ -1,7 +1,7 @@
 import HTTPCore
 import Values
 
-/// A request in hand, as the access log will tell of it. Made only when there is a log.
+/// A request in progress, as the access log will record it. Made only when there is a log.
 struct AccessRecord {
   private let method: [UInt8]
   private let target: [UInt8]
@@ -9,7 +9,7 @@ struct AccessRecord {
   private let agent: [UInt8]
   private let range: [UInt8]
 
-  /// Copies what will be told; everything is cut to a bounded length.
+  /// Copies what will be logged; everything is cut to a bounded length.
   init(_ view: RequestView) {
     method = Self.copy(view.bytes(view.head.methodName), limit: 32)
     var target = Self.copy(view.path, limit: 1024)
@@ -20,7 +20,7 @@ struct AccessRecord {
     range = view.first(.range).map { Self.copy($0, limit: 128) } ?? []
   }
 
-  /// A request that could not be read: nothing is known of it.
+  /// A request that could not be parsed: nothing is known of it.
   init() {
     method = []
     target = []
@@ -31,7 +31,7 @@ struct AccessRecord {
 
   private static func copy(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8] { Array(bytes.prefix(limit)) }
 
-  /// A query without the value of a signature: whoever has the address of an upload may send its parts, and many
+  /// A query without the value of a signature: anyone who has the address of an upload may send its parts, and many
   /// people read logs.
   private static func withoutSignature(_ query: UnsafeRawBufferPointer) -> [UInt8] {
     var shown: [UInt8] = []

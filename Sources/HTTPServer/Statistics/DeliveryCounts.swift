@@ -21,7 +21,7 @@ package struct DeliveryCounts: Sendable, Equatable {
   }
 }
 
-/// What one loop has delivered since it last told the others. Used by the loop's thread only.
+/// What one loop has delivered since its last report. Used by the loop's thread only.
 struct LoopDeliveries {
   private var counts: [DeliveryCounts] = []
   private var touched: [DeliveryLabel] = []
@@ -40,7 +40,7 @@ struct LoopDeliveries {
     counts[index].bytes += sent
   }
 
-  /// Hands everything over and starts again from nothing.
+  /// Hands everything over and starts again at zero.
   mutating func tell(_ tally: DeliveryTally) {
     guard !touched.isEmpty else { return }
     tally.add(touched.compactMap { label in label.index.map { (label, counts[$0]) } })

@@ -2,7 +2,7 @@ import HTTPCore
 import Synchronization
 
 /// Deliveries of all loops by version. Bounded: when there are too many versions, the one whose last delivery is
-/// longest ago gives up its place, and what it counted goes on in `other`.
+/// longest ago loses its place, and its counts move to `other`.
 package final class DeliveryTally: Sendable {
   private struct Place {
     let label: DeliveryLabel
@@ -19,7 +19,7 @@ package final class DeliveryTally: Sendable {
   private let capacity: Int
   private let state = Mutex(State())
 
-  /// `capacity` is how many versions are told apart.
+  /// `capacity` is how many versions are counted separately.
   init(capacity: Int = 1000) { self.capacity = max(1, capacity) }
 
   /// Adds what a loop has counted in the last second.
@@ -41,7 +41,7 @@ package final class DeliveryTally: Sendable {
     state.places[oldest.key] = nil
   }
 
-  /// The versions that are told apart, and the sum of all others.
+  /// The versions that are counted separately, and the sum of all others.
   package var present: (versions: [(label: DeliveryLabel, counts: DeliveryCounts)], other: DeliveryCounts) {
     state.withLock { state in
       (state.places.sorted { $0.key < $1.key }.map { ($0.value.label, $0.value.counts) }, state.other)

@@ -41,7 +41,7 @@ final class LoopCounters: @unchecked Sendable {
     plain[base &+ DurationBuckets.bounds.count &+ 1] &+= Int(nanoseconds)
   }
 
-  /// Shows other threads the present state.
+  /// Publishes the current state to other threads.
   func publish() {
     for index in 0..<count { published[index].store(plain[index], ordering: .relaxed) }
   }

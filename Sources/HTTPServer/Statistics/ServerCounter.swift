@@ -5,7 +5,7 @@ package enum ServerCounter: Int, CaseIterable, Sendable {
   case refusedByTotal, refusedByAddress, refusedByDescriptors
   /// Connections without a request that were closed for a new client.
   case gaveWay
-  /// Requests that were refused because their forwarded address has too many in hand.
+  /// Requests that were refused because their forwarded address has too many in progress.
   case refusedRequests
   /// A trusted proxy sent no PROXY header, or one that cannot be read.
   case refusedProxyHeaders
@@ -19,7 +19,7 @@ package enum ServerCounter: Int, CaseIterable, Sendable {
   case handshakeTimeouts, headTimeouts, idleTimeouts, bodyTimeouts, sendTimeouts, rateTimeouts
   /// 431 and 414, 413, 503 for want of a worker, and the system's limit of descriptors or memory.
   case headsTooLong, bodiesTooLong, workersBusy, descriptorsExhausted
-  /// 503 because too many requests are in hand, 200 because of too many ranges, and 507.
+  /// 503 because too many requests are in progress, 200 because of too many ranges, and 507.
   case requestsTooMany, rangesTooMany, disksFull
   /// Bodies that went to their receiver whole and were taken: parts of uploads.
   case bodiesReceived

@@ -51,10 +51,10 @@ extension PackStore {
     }
   }
 
-  /// Keeps the time of a token that was signed with the key and accepted, to the hour.
+  /// Records, to the hour, when a token signed with the key was last accepted.
   package func noteUse(of key: APIKeyRecord) { noteUse(of: key.id, last: key.lastUsed, in: "api_keys", now: now()) }
 
-  /// The keys in the order of their making, the revoked ones too; with `app` those that are for that app only.
+  /// The keys in order of creation, revoked ones included; with `app`, only those for that app.
   package func apiKeys(app: String?, page: PageRequest) throws(StoreFailure) -> Page<APIKeyRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       let rows = try connection.apiKeys(
@@ -66,7 +66,7 @@ extension PackStore {
     }
   }
 
-  /// Makes all tokens of a key worthless from now on. Doing it twice is harmless.
+  /// Invalidates all tokens of a key. Doing it twice is harmless.
   package func revokeAPIKey(_ id: String, actor: Actor) throws(StoreFailure) {
     try change(actor) { (change) throws(StoreFailure) in
       let key = try change.connection.apiKey(id)
@@ -76,7 +76,7 @@ extension PackStore {
     }
   }
 
-  /// Ten letters and digits, as App Store Connect's key ids; without those that are read as others.
+  /// Ten letters and digits, like App Store Connect's key ids; without characters that are easily confused.
   private static func newKeyID() throws(StoreFailure) -> String {
     let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ".utf8)
     return String(decoding: try random(try secureRandomBytes(10)).map { alphabet[Int($0 & 31)] }, as: UTF8.self)

@@ -5,13 +5,13 @@ package struct Actor: Sendable, Equatable {
 
   /// A person's or a token's name.
   package let name: String
-  /// The token or API key that was shown.
+  /// The token or API key that was presented.
   package let tokenID: String?
   /// The address that the request came from; nil for the daemon itself and for verbs on the server.
   package let address: String?
   /// What the client calls itself (`User-Agent`), cut to ``userAgentLimit`` bytes.
   package let userAgent: String?
-  /// What the request attaches to its change; nil for what nothing is attached to.
+  /// What the request attaches to its change; nil when it attaches nothing.
   package let conditions: RequestConditions?
 
   package init(
@@ -28,7 +28,7 @@ package struct Actor: Sendable, Equatable {
   /// The daemon itself.
   package static let daemon = Actor(name: "packhouse")
 
-  /// Whether it is the same one, whatever is attached.
+  /// Whether it is the same actor, whatever is attached.
   package static func == (a: Actor, b: Actor) -> Bool {
     a.name == b.name && a.tokenID == b.tokenID && a.address == b.address && a.userAgent == b.userAgent
   }

@@ -3,7 +3,7 @@ import Digests
 import SystemIO
 import Values
 
-/// An admin token, without its secret, which is shown once and kept nowhere.
+/// An admin token, without its secret, which is shown once and never stored.
 package struct TokenRecord: Sendable, Equatable {
   package let id: String
   package let name: String
@@ -13,11 +13,11 @@ package struct TokenRecord: Sendable, Equatable {
   // Seconds since 1970.
   package let created: Int64
   package let expires: Int64?
-  /// To the hour, so that reading does not write for each request.
+  /// To the hour, so that not every request writes to the catalog.
   package let lastUsed: Int64?
   package let revoked: Int64?
 
-  /// Whether it is good at `now`, in seconds since 1970.
+  /// Whether it is valid at `now`, in seconds since 1970.
   package func isGood(at now: Int64) -> Bool { revoked == nil && (expires.map { now < $0 } ?? true) }
 }
 
@@ -28,7 +28,7 @@ package struct NewToken: Sendable, Equatable {
   package let secret: String
 }
 
-/// Whom a shown token stands for.
+/// Whom a presented token identifies.
 package struct TokenIdentity: Sendable, Equatable {
   /// The id of the token or of the API key.
   package let id: String
@@ -45,7 +45,7 @@ package struct TokenIdentity: Sendable, Equatable {
 }
 
 extension PackStore {
-  /// Makes a token. Its secret is in the answer and nowhere else.
+  /// Creates a token. Its secret is in the answer and nowhere else.
   ///
   /// - Parameters:
   ///   - app: the id of the only app that it is for; nil for all.
@@ -67,9 +67,9 @@ extension PackStore {
     return NewToken(record: record, secret: secret)
   }
 
-  /// Whom the token stands for; nil when it is unknown, revoked or expired.
+  /// Whom the token identifies; nil when it is unknown, revoked or expired.
   ///
-  /// Only its hash is looked up and compared, so the time that it takes tells nothing about any secret.
+  /// Only its hash is looked up and compared, so the time it takes reveals nothing about any secret.
   package func verifyToken(_ secret: String) throws(StoreFailure) -> TokenIdentity? {
     let hash = Self.hash(secret)
     let now = now()
@@ -89,7 +89,7 @@ extension PackStore {
     return TokenIdentity(id: found.id, name: found.name, role: found.role, appID: found.appID)
   }
 
-  /// Keeps the time of a use, to the hour: a write for each request would cost a wait for the disk each.
+  /// Records the time of a use, to the hour: otherwise each request would wait for the disk.
   func noteUse(of id: String, last: Int64?, in table: StaticString, now: Int64) {
     guard last.map({ now - $0 >= 3600 }) ?? true else { return }
     try? catalog.write { (connection) throws(StoreFailure) in
@@ -102,12 +102,12 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.token(id) }
   }
 
-  /// All tokens in the order of their making, the revoked ones too.
+  /// All tokens in order of creation, revoked ones included.
   package func tokens() throws(StoreFailure) -> [TokenRecord] {
     try catalog.read { (connection) throws(StoreFailure) in try connection.tokens("1 ORDER BY seq") }
   }
 
-  /// The tokens in the order of their making, the revoked ones too; with `app` those that are for that app only.
+  /// The tokens in order of creation, revoked ones included; with `app`, only those for that app.
   package func tokens(app: String?, page: PageRequest) throws(StoreFailure) -> Page<TokenRecord> {
     try catalog.read { (connection) throws(StoreFailure) in
       let ids = try connection.rows(
@@ -123,7 +123,7 @@ extension PackStore {
     }
   }
 
-  /// Makes a token worthless from now on, with all of its secrets. Doing it twice is harmless.
+  /// Invalidates a token with all of its secrets. Doing it twice is harmless.
   package func revokeToken(_ id: String, actor: Actor) throws(StoreFailure) -> TokenRecord {
     try change(actor) { (change) throws(StoreFailure) in
       let token = try change.connection.token(id)
@@ -135,9 +135,9 @@ extension PackStore {
     }
   }
 
-  /// Gives a token a new secret; the one that it had stays good for `overlap` seconds.
+  /// Gives a token a new secret; the former one stays valid for `overlap` seconds.
   ///
-  /// - Returns: the token with its new secret, and until when the old one is good; nil when it is not any more.
+  /// - Returns: the token with its new secret, and until when the old one is valid; nil when it no longer is.
   /// - Throws: `notFound`, `stateNotAllowed` when the token was revoked or has expired.
   package func rotateToken(
     _ id: String, overlap: Int64, actor: Actor
@@ -165,7 +165,7 @@ extension PackStore {
     return (NewToken(record: record, secret: secret), end)
   }
 
-  /// `ph_` and 43 characters that nobody guesses.
+  /// `ph_` and 43 characters that nobody can guess.
   private static func newSecret() throws(StoreFailure) -> String {
     "ph_\(Base64URL.encode(try random(try secureRandomBytes(32))))"
   }

@@ -65,7 +65,7 @@ extension PackStore {
     }
   }
 
-  /// The apps in the order of their making.
+  /// The apps in order of creation.
   package func apps(bundleID: String? = nil, page: PageRequest = .init()) throws(StoreFailure) -> Page<AppRecord> {
     var filters: [Listing.Filter] = []
     if let bundleID, let column = ListSchema.apps.columns.first(where: { $0.name == "bundleId" }) {
@@ -133,7 +133,7 @@ extension CatalogConnection {
 }
 
 extension ListSchema {
-  /// Apps, in the order of their making.
+  /// Apps, in order of creation.
   package static let apps = ListSchema(
     columns: [
       Column("bundleId", "a.bundle_id", filter: .text, sorts: true),

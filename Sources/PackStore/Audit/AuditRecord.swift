@@ -29,7 +29,7 @@ package struct AuditRecord: Sendable, Equatable {
   }
 }
 
-/// Which lines of the audit log are wanted; what is nil does not matter.
+/// Which lines of the audit log are wanted; nil does not narrow.
 package struct AuditFilter: Sendable, Equatable {
   /// The app's id.
   package var app: String?
@@ -52,8 +52,8 @@ package struct AuditFilter: Sendable, Equatable {
     self.to = to
   }
 
-  /// A condition on the table `audit`, and the values of its places. Only what is asked for stands in it, so that an
-  /// index serves it.
+  /// A condition on the table `audit`, and the values of its places. It holds only what is asked for, so that SQLite
+  /// can use an index.
   var condition: (sql: String, values: [any SQLBindable]) {
     var terms: [String] = []
     var values: [any SQLBindable] = []

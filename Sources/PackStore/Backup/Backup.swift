@@ -11,14 +11,14 @@ package struct BackupReport: Sendable {
   package var copiedBytes: Int64 = 0
   /// Blobs that an earlier backup had copied already.
   package var sharedBlobs = 0
-  /// Earlier backups that were dropped because there were more than wanted.
+  /// Earlier backups that were dropped because there were more than `keep`.
   package var dropped: [String] = []
 }
 
-/// How a backup is made beside a daemon that works: the catalog first, as of one moment, then every blob that it
-/// names, then the index that makes it count. A kill at any line leaves the backups before it whole.
+/// How a backup is made while the daemon runs: the catalog first, as of one moment, then every blob that it
+/// names, then the index that makes it count. A kill at any point leaves earlier backups whole.
 extension PackStore {
-  /// Backs up to `folder`, which holds earlier backups or is made.
+  /// Backs up to `folder`, which holds earlier backups or is created.
   ///
   /// - Parameter keep: how many backups stay, this one included; at least 1.
   /// - Throws: `backupUnusable`, also while another backup to the same folder runs; failures of the disk.
@@ -32,7 +32,7 @@ extension PackStore {
     let entries = try backup.entries()
     try Self.removeLeftOvers(backup, entries)
     var report: BackupReport?
-    // A collection may take a blob away that the copy of the catalog still names: then a newer copy is made.
+    // A collection may remove a blob that the copy of the catalog still names: then a newer copy is made.
     for attempt in 1...5 where report == nil { report = try self.attempt(backup, isLast: attempt == 5) }
     guard var report else { throw .backupUnusable(path: folder, fault: "blobs kept disappearing meanwhile") }
     let all = entries + [report.entry]
@@ -79,7 +79,8 @@ extension PackStore {
   }
 
   private func copyCatalog(to path: String) throws(StoreFailure) {
-    // A connection of its own: it holds one state of the catalog for as long as the copy takes, and nobody waits.
+    // A connection of its own: it keeps one state of the catalog for as long as the copy takes, and nobody waits for
+    // it.
     let connection = try CatalogConnection(path: catalog.path, flags: SQLITE_OPEN_READWRITE, busyMilliseconds: 5000)
     try connection.run("VACUUM INTO ?", path)
     try onDisk(path) { () throws(SystemFailure) in
@@ -97,7 +98,7 @@ extension PackStore {
     ) { ($0.text(0), $0.integer(1)) }
   }
 
-  /// Whether the catalog of now still wants a blob to be there.
+  /// Whether the current catalog still needs a blob.
   func isWanted(_ sha256: String) throws(StoreFailure) -> Bool {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.first(

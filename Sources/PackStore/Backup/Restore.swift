@@ -8,18 +8,18 @@ package struct RestoreReport: Sendable {
   package let entry: BackupFolder.Entry
   package var blobs = 0
   package var bytes: Int64 = 0
-  /// Hashes of blobs that the backup does not have intact; their versions are refused until they are put right.
+  /// Hashes of blobs that the backup does not have intact; their versions are refused until they are repaired.
   package var damaged: [String] = []
 }
 
 extension PackStore {
   /// Makes a state folder from a backup: the blobs, each checked, and the catalog last.
   ///
-  /// Devices may have seen versions that were made after the backup. So that no number is ever used again, the
-  /// counter of every pack goes ahead by `gap`.
+  /// Devices may have seen versions that were made after the backup. So that no number is ever used twice, the counter
+  /// of every pack is raised by `gap`.
   ///
   /// - Parameters:
-  ///   - folder: must be empty or not there, or hold what a restore that was killed has left.
+  ///   - folder: must be empty or missing, or hold the remains of a restore that was killed.
   ///   - catalog: the file name of a backup's catalog; the newest when nil.
   /// - Throws: `backupUnusable`, `folderNotEmpty`, failures of the disk.
   package static func restore(
@@ -76,7 +76,7 @@ extension PackStore {
     try onDisk(marker, try AtomicFile.write(Array("packhouse restore was cut off; run it again\n".utf8), to: marker))
   }
 
-  /// The catalog gets its name when all else is there: without it no daemon starts on the folder.
+  /// The catalog gets its name last: without it no daemon starts on the folder.
   private static func placeCatalog(
     _ source: String, _ folder: String, _ report: RestoreReport, gap: Int, now: Int64
   ) throws(StoreFailure) {

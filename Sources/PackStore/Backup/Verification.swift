@@ -4,16 +4,16 @@ import Glibc
 import SystemIO
 import Values
 
-/// What a look at the whole store found.
+/// What a check of the whole store found.
 package struct VerificationReport: Sendable {
-  /// A blob that is not as it should be.
+  /// A blob that is damaged or missing.
   package struct Damage: Sendable {
     package let sha256: String
     /// What is wrong: a sentence without its full stop.
     package let fault: String
     /// The versions whose bytes it has: `com.example.game level-1 3`.
     package let versions: [String]
-    /// Put right from a backup in this run.
+    /// Repaired from a backup in this run.
     package var isRepaired = false
   }
 
@@ -22,21 +22,21 @@ package struct VerificationReport: Sendable {
   package var damaged: [Damage] = []
   /// Blobs that were damaged before and are intact again.
   package var recovered: [String] = []
-  /// Faults of the catalog itself, as SQLite tells them, and of manifests in it.
+  /// Faults of the catalog itself, as SQLite reports them, and of manifests in it.
   package var catalogFaults: [String] = []
 
-  /// Whether nothing is wrong, or everything wrong was put right.
+  /// Whether nothing is wrong, or all of it was repaired.
   package var isIntact: Bool { catalogFaults.isEmpty && damaged.allSatisfy(\.isRepaired) }
 }
 
-/// How damage is found and shut away: the catalog says it first, so that the blob is refused from then on, and then
-/// the file goes to `quarantine/`.
+/// How damage is found and isolated: it is recorded in the catalog first, so that the blob is refused from then on, and
+/// then the file goes to `quarantine/`.
 extension PackStore {
   /// Reads every blob and compares it with the catalog.
   ///
   /// - Parameters:
-  ///   - changes: false only looks.
-  ///   - backup: a folder of backups from which damaged blobs are put right.
+  ///   - changes: false only reports.
+  ///   - backup: a folder of backups from which damaged blobs are repaired.
   ///   - progress: called after each blob with the bytes that were read so far, of how many.
   package func verify(
     changes: Bool, repairFrom backup: String? = nil, progress: (Int64, Int64) -> Void = { _, _ in }
@@ -62,7 +62,7 @@ extension PackStore {
           if changes { try clearDamage(sha256) }
         }
       case .missing:
-        // A collection may have come between.
+        // A collection may have removed it meanwhile.
         if try isWanted(sha256) { try note(sha256, size, "its file is gone", &report, changes, backup) }
       case .damaged(let fault): try note(sha256, size, fault, &report, changes, backup)
       }
@@ -134,7 +134,7 @@ extension Actor {
 }
 
 extension CatalogConnection {
-  /// Says that a blob is damaged; what was said before stays.
+  /// Records that a blob is damaged; an earlier record stays.
   func noteDamage(_ sha256: String, _ fault: String, _ now: Int64) throws(StoreFailure) {
     try run("INSERT INTO damaged_blobs VALUES (?, ?, ?) ON CONFLICT (sha256) DO NOTHING", sha256, now, fault)
   }

@@ -5,7 +5,7 @@ import SystemIO
 
 /// Blobs are read from end to end here: to check them, and to copy them.
 extension BlobStore {
-  /// What a look at a blob's file found.
+  /// What reading a blob's file found.
   enum Finding: Equatable {
     case intact
     case missing
@@ -32,7 +32,7 @@ extension BlobStore {
   }
 
   /// Copies the blob at `source` to `destination`, durably, and checks it on the way; only an intact copy gets its
-  /// name. The caller makes the folder durable. An intact copy that is there already is left as it is.
+  /// name. The caller makes the folder durable. An intact copy that already exists is left as it is.
   static func copy(
     _ source: String, to destination: String, sha256: String, size: Int64
   ) throws(StoreFailure) -> Finding {

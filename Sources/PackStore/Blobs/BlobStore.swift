@@ -23,10 +23,10 @@ package struct BlobStore: Sendable {
     }
   }
 
-  /// Where the blob of that hash stands, whether it is there or not.
+  /// The path of the blob with that hash, whether it exists or not.
   package func path(ofBlob sha256: String) -> String { "\(blobsFolder)/\(sha256.prefix(2))/\(sha256)" }
 
-  /// Where the received bytes of an upload stand until they become a blob.
+  /// The path of an upload's received bytes until they become a blob.
   package func path(ofUpload id: String) -> String { "\(uploadsFolder)/\(id)" }
 
   /// Whether there is no blob and nothing was ever published.
@@ -61,7 +61,7 @@ package struct BlobStore: Sendable {
   }
 }
 
-/// How a blob goes away. What has it open reads on: the disk has the bytes back when the last descriptor is closed.
+/// How a blob is removed. Whoever has it open can read on: its space is freed when the last descriptor is closed.
 extension BlobStore {
   /// Removes a blob's file, durably. A file that is gone already is fine.
   func removeBlob(_ sha256: String) throws(StoreFailure) {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The SQLite database of a state folder: one writer behind a lock, and readers that never wait for it.
 ///
-/// WAL with `synchronous=FULL`: what a committed transaction wrote is there after a loss of power. No file is
-/// touched inside a transaction, so that the writer is never held up by another disk access than its own.
+/// WAL with `synchronous=FULL`: a committed transaction survives a loss of power. No file is
+/// touched inside a transaction, so that the writer waits for no disk access but its own.
 final class Catalog: Sendable {
   let path: String
   private let writer: Mutex<Box>
@@ -20,9 +20,9 @@ final class Catalog: Sendable {
     let connection: CatalogConnection
   }
 
-  /// Opens or creates the catalog at `path` and brings it to the newest format.
+  /// Opens or creates the catalog at `path` and migrates it to the newest format.
   ///
-  /// - Parameter mayChange: false for a second process beside the daemon: nothing is created or brought forward.
+  /// - Parameter mayChange: false for a second process beside the daemon: nothing is created or upgraded.
   init(
     path: String, migrations: [Migration] = Migration.all, mayChange: Bool = true, now: Int64
   ) throws(StoreFailure) {
@@ -48,7 +48,7 @@ final class Catalog: Sendable {
         try connection.script("COMMIT", doing: "keeping a change")
         return result
       } catch {
-        // After a full disk SQLite has rolled back by itself, and this fails; the first failure tells more.
+        // After a full disk SQLite has rolled back by itself, and this fails; the first failure says more.
         try? connection.script("ROLLBACK", doing: "dropping a change")
         throw error
       }

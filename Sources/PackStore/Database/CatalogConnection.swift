@@ -85,7 +85,7 @@ final class CatalogConnection {
     // One that is running already (a query inside a query's closure) must not be started twice.
     if let known = statements[sql], !known.isRunning { return known }
     let statement = try Statement(sql, connection: handle, path: path)
-    // Lists put their statements together from what clients ask for: they must not pile up.
+    // Lists put their statements together from what clients ask for: they must not accumulate.
     if statements.count >= Self.keptStatements { statements = statements.filter { $0.value.isRunning } }
     if statements[sql] == nil { statements[sql] = statement }
     return statement
@@ -93,7 +93,7 @@ final class CatalogConnection {
 }
 
 extension StoreFailure {
-  /// Sorts SQLite's result codes into the failures that a person can act on.
+  /// Maps SQLite's result codes to failures that a person can act on.
   init(sqlite code: Int32, handle: OpaquePointer, path: String, doing: String) {
     let message = String(cString: sqlite3_errmsg(handle))
     switch code & 0xff {

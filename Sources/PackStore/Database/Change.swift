@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// A change that is going on: who makes it, when, and the transaction that it stands in.
+/// A change in progress: who makes it, when, and its transaction.
 struct Change {
   let connection: CatalogConnection
   let actor: Actor
@@ -9,9 +9,9 @@ struct Change {
 }
 
 extension PackStore {
-  /// Runs `body` in one transaction that knows its actor and its time. Whatever follows from a change follows here, so
-  /// that no operation can forget it: once the transaction is kept, the copies below `published/` are written, devices
-  /// get what is new, and whoever waits for news is woken.
+  /// Runs `body` in one transaction that knows its actor and its time. All consequences of a change are handled here,
+  /// so that no operation can forget them: once the transaction is committed, the copies below `published/` are
+  /// written, the new state is served to devices, and observers are notified.
   func change<T: Sendable>(
     _ actor: Actor, _ body: (Change) throws(StoreFailure) -> T
   ) throws(StoreFailure) -> T {
@@ -27,7 +27,7 @@ extension PackStore {
     return result
   }
 
-  /// Runs `body` as a change of which nothing is kept and nobody is told. It may change whatever a change may.
+  /// Runs `body` as a change that is rolled back and that no observer hears of. It may do whatever a change may.
   func rehearse<T: Sendable>(_ body: (Change) throws(StoreFailure) -> T) throws(StoreFailure) -> T {
     let now = now()
     return try catalog.rehearse { (connection) throws(StoreFailure) in
@@ -35,7 +35,7 @@ extension PackStore {
     }
   }
 
-  /// - Parameter apps: the ids of those of which devices get something else now.
+  /// - Parameter apps: the ids of those for which devices get something else now.
   private func follow(changeOf apps: [String]) {
     let observers = observers.withLock { $0.compactMap(\.observer) }
     if !apps.isEmpty {
@@ -48,7 +48,7 @@ extension PackStore {
 }
 
 extension Change {
-  /// Takes a machine through `events`: all are legal, or `stateNotAllowed` is thrown.
+  /// Applies `events` to a state machine: all are legal, or `stateNotAllowed` is thrown.
   func walk<Machine: StateMachine>(
     _ machine: Machine, _ events: [Machine.Event], subject: String
   ) throws(StoreFailure) -> [Machine.State] {

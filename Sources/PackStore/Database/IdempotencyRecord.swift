@@ -1,6 +1,6 @@
-/// What makes a request with an `Idempotency-Key` the same as another one.
+/// What identifies a request with an `Idempotency-Key`.
 package struct IdempotencyKey: Sendable, Equatable {
-  /// The token that sends it: keys of other tokens are other keys.
+  /// The token that sends it: each token has keys of its own.
   package let token: String
   /// The key as sent, 1 to 255 bytes.
   package let text: String
@@ -25,7 +25,7 @@ package struct IdempotencyRecord: Sendable, Equatable {
   /// Nil when the program ended between the work and its answer, or the answer may not be kept.
   package let answer: KeptAnswer?
 
-  /// Seconds that a key is kept.
+  /// How long a key is kept, in seconds.
   package static let lifetime: Int64 = 24 * 3600
   /// The most keys that one token has at once.
   package static let keyLimit = 10_000
@@ -70,7 +70,7 @@ extension PackStore {
     }
   }
 
-  /// Whether the token has as many keys as one may have.
+  /// Whether the token has reached its limit of keys.
   package func hasAllIdempotencyKeys(token: String) throws(StoreFailure) -> Bool {
     let oldest = now() - IdempotencyRecord.lifetime
     return try catalog.read { (connection) throws(StoreFailure) in
@@ -81,9 +81,9 @@ extension PackStore {
     }
   }
 
-  /// Keeps the answer to a request whose work is done.
+  /// Stores the answer to a request whose work is done.
   ///
-  /// - Parameter answer: nil when it may not be kept, or is too long for it.
+  /// - Parameter answer: nil when it may not be kept, or is too long to keep.
   package func keepAnswer(_ answer: KeptAnswer?, key: IdempotencyKey, subject: String?) throws(StoreFailure) {
     let now = now()
     try catalog.write { (connection) throws(StoreFailure) in
@@ -102,7 +102,7 @@ extension PackStore {
 }
 
 extension CatalogConnection {
-  /// Keeps a key whose work is done, unless it is kept already; drops those that are too old.
+  /// Stores a key whose work is done, unless it is stored already; drops expired ones.
   func keep(_ key: IdempotencyKey, subject: String?, now: Int64) throws(StoreFailure) {
     try run("DELETE FROM idempotency WHERE created <= ?", now - IdempotencyRecord.lifetime)
     try run(

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What the records of one kind can be narrowed and ordered by.
+/// What the records of one kind can be filtered and sorted by.
 package struct ListSchema: Sendable {
   /// A property of the records.
   package struct Column: Sendable {
@@ -28,9 +28,9 @@ package struct ListSchema: Sendable {
   package let columns: [Column]
   /// The table, with the letter that the expressions use for it.
   let source: String
-  /// The column that orders the records as they were made; it is no one's twice.
+  /// The column that orders the records by creation; its values are unique.
   let sequence: String
-  /// Whether a list without `sort` begins with the last that was made.
+  /// Whether a list without `sort` begins with the newest record.
   package let isNewestFirst: Bool
 
   /// The columns that a filter can ask for.

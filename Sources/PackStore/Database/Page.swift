@@ -1,4 +1,4 @@
-/// A piece of a list, and where it goes on.
+/// A page of a list, and where the next one begins.
 package struct Page<Item: Sendable>: Sendable {
   package let items: [Item]
   /// How many there are in the whole list.
@@ -6,7 +6,7 @@ package struct Page<Item: Sendable>: Sendable {
   /// Give this to get the next page; nil on the last one.
   package let cursor: PageCursor?
 
-  /// `rows` may hold one more than `limit`, which only tells that there is a next page.
+  /// `rows` may hold one more than `limit`, which only shows that there is a next page.
   init(rows: [(seq: Int64, item: Item)], total: Int, limit: Int) {
     items = rows.prefix(limit).map(\.item)
     cursor = rows.count > limit ? rows.prefix(limit).last.map { PageCursor(after: $0.seq) } : nil
@@ -56,7 +56,7 @@ package struct PageRequest: Sendable {
 
 /// The place in a list behind one of its records: what the list is ordered by, and what the record has for it.
 ///
-/// A place and not a count: records that are added before it move nothing.
+/// A position and not a count: records added before it do not shift the page.
 package struct PageCursor: Sendable, Equatable {
   /// The `sort` of the list; empty for its own order.
   package let order: String

@@ -1,7 +1,7 @@
 import AssetPacks
 import SystemIO
 
-/// What a start found and put right.
+/// What a start found and repaired.
 package struct RecoveryReport: Sendable, Equatable {
   /// Files that were being written when the last run ended.
   package var removedTemporaryFiles: [String] = []
@@ -14,9 +14,9 @@ package struct RecoveryReport: Sendable, Equatable {
 }
 
 extension PackStore {
-  /// Puts right what the last run left half-done. To be called once after opening, before anything else.
+  /// Repairs what the last run left half-done. To be called once after opening, before anything else.
   ///
-  /// - Parameter writesPublications: false for who calls ``writePublications()`` later.
+  /// - Parameter writesPublications: false for a caller that calls ``writePublications()`` later.
   package func recover(writesPublications: Bool = true) throws(StoreFailure) -> RecoveryReport {
     var report = RecoveryReport()
     report.removedTemporaryFiles = try removeTemporaryFiles()
@@ -50,7 +50,7 @@ extension PackStore {
     for id in ids ?? [] { writePublication(app: id) }
   }
 
-  /// Whether a committed upload has become a blob, so that its processing can go on from there.
+  /// Whether a committed upload has become a blob, so that its processing can continue from there.
   private func isAdopted(_ upload: UploadRecord) throws(StoreFailure) -> Bool {
     guard upload.state == .uploadComplete else { return false }
     let found = try catalog.read { (connection) throws(StoreFailure) in try connection.foundSHA256(upload: upload.id) }

@@ -3,7 +3,7 @@ import Synchronization
 /// What a request attaches to the change that it makes: a condition that must hold at that moment, and a key that is
 /// kept with the change, so that a repeat of the request finds it.
 ///
-/// Both are looked after inside the transaction of the request's first change: no other change comes between the
+/// Both are handled inside the transaction of the request's first change: no other change can come between the
 /// condition and the change, and no crash between the change and the key.
 package final class RequestConditions: Sendable {
   /// Throws when the change must not be made. It may read the store, which then cannot change.
@@ -18,7 +18,7 @@ package final class RequestConditions: Sendable {
     self.condition = condition
   }
 
-  /// Whether a change of the request was kept.
+  /// Whether a change of the request was committed.
   package var wasChanged: Bool { isDone.withLock { $0 } }
 
   /// At the beginning of the transaction.
@@ -32,6 +32,6 @@ package final class RequestConditions: Sendable {
     try connection.keep(key, subject: subject, now: now)
   }
 
-  /// After it was kept.
+  /// After it was committed.
   func changed() { isDone.withLock { $0 = true } }
 }

@@ -41,7 +41,7 @@ extension Optional: SQLBindable where Wrapped: SQLBindable {
   package var sqlValue: SQLValue { self?.sqlValue ?? .null }
 }
 
-/// An enum stands in the catalog as its raw value.
+/// An enum is stored as its raw value.
 extension SQLBindable where Self: RawRepresentable<String> {
   package var sqlValue: SQLValue { .text(rawValue) }
 }

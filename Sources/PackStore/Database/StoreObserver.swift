@@ -1,13 +1,13 @@
-/// Somebody who is told of the changes of a store: after the commit, and on the thread that made the change.
+/// Hears of the changes of a store: after the commit, on the thread that made the change.
 package protocol StoreObserver: AnyObject, Sendable {
-  /// A change was kept. Must not wait.
+  /// A change was committed. Must not block.
   func changeWasKept()
 
-  /// What devices get of some app has changed. Returns when they get it.
+  /// What devices get of some app has changed. Returns once they get it.
   func servedStateChanged()
 
-  /// The copies of an app below `published/` could not be written. The change itself stands, and the copies are written
-  /// with the next one or by ``PackStore/writeMissingPublications()``.
+  /// The copies of an app below `published/` could not be written. The change itself is committed; the copies are
+  /// written with the next one or by ``PackStore/writeMissingPublications()``.
   func publicationFailed(app bundleID: String, _ failure: StoreFailure)
 }
 
@@ -17,7 +17,7 @@ extension StoreObserver {
   package func publicationFailed(app bundleID: String, _ failure: StoreFailure) {}
 }
 
-/// An observer that may be gone.
+/// A weak reference to an observer.
 struct ObserverReference {
   weak var observer: (any StoreObserver)?
 }

@@ -9,7 +9,7 @@ package struct OverdueState: Sendable, Hashable {
   package let kind: Kind
   package let id: String
   package let state: String
-  /// When it came into the state, in seconds since 1970.
+  /// When it entered the state, in seconds since 1970.
   package let since: Int64
   /// The deadline in seconds, and the key that sets it.
   package let limit: Int
@@ -18,7 +18,7 @@ package struct OverdueState: Sendable, Hashable {
   /// What it is, for people: `level-1 2 on beta`.
   package let subject: String
 
-  /// Why it is told, for the audit log and the journal.
+  /// Why it is reported, for the audit log and the journal.
   package var reason: String {
     let units = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
     let (size, unit) = units.first { limit % $0.0 == 0 } ?? (1, "s")
@@ -27,10 +27,10 @@ package struct OverdueState: Sendable, Hashable {
 }
 
 extension PackStore {
-  /// Looks for what sits in its state for too long, and writes the audit line `state.stuck` for each that has none
-  /// yet, also across restarts.
+  /// Finds what has been in its state for too long, and writes one audit line `state.stuck` for each, also across
+  /// restarts.
   ///
-  /// - Returns: everything that is stuck now, and what of it was told for the first time.
+  /// - Returns: everything that is stuck now, and what of it was reported for the first time.
   package func checkDeadlines(_ deadlines: Deadlines) throws(StoreFailure) -> (
     stuck: [OverdueState], new: [OverdueState]
   ) {
@@ -130,7 +130,7 @@ extension CatalogConnection {
     }.compactMap { $0 }
   }
 
-  /// Those that have not been told of.
+  /// Those that have not been reported.
   func unreportedStates(_ states: [OverdueState]) throws(StoreFailure) -> [OverdueState] {
     var unknown: [OverdueState] = []
     for state in states {
@@ -143,7 +143,7 @@ extension CatalogConnection {
     return unknown
   }
 
-  /// How many have been told of and are remembered.
+  /// How many were reported and are remembered.
   func reportedStates() throws(StoreFailure) -> Int {
     try first("SELECT count(*) FROM stuck_states") { $0.number(0) } ?? 0
   }

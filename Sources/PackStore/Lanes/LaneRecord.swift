@@ -20,7 +20,7 @@ package struct LaneRecord: Sendable, Equatable {
   package let changed: Int64
 }
 
-/// What is to become of a pack in a lane.
+/// What to do with a pack in a lane.
 package struct LanePin: Sendable, Equatable {
   package let assetPackIdentifier: String
   /// Nil lets the pack follow the track again.
@@ -33,7 +33,7 @@ package struct LanePin: Sendable, Equatable {
 }
 
 extension ListSchema {
-  /// The lanes of an app, in the order of their making.
+  /// The lanes of an app, in order of creation.
   package static let lanes = ListSchema(
     columns: [
       Column("track", "l.track", filter: .choice(of: Track.self)),

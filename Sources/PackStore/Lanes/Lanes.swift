@@ -20,7 +20,7 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try lane(connection, id) }
   }
 
-  /// Makes a lane of a track. Packs that it does not pin follow the track.
+  /// Creates a lane of a track. Packs that it does not pin follow the track.
   ///
   /// - Throws: `alreadyExists`, and what ``updateLane(_:pins:confirmedRemovals:actor:)`` throws.
   package func createLane(
@@ -85,7 +85,7 @@ extension PackStore {
     }
   }
 
-  /// Takes a lane away. Who asks for it from then on gets 404, keeps its packs, and gets nothing new.
+  /// Removes a lane. A client that asks for it from then on gets 404, keeps its packs, and gets nothing new.
   package func removeLane(_ id: String, actor: Actor) throws(StoreFailure) -> LaneRecord {
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection

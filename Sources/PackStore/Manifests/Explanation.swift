@@ -9,7 +9,7 @@ package struct Explanation: Sendable, Equatable {
     case lane = "LANE"
     /// A rollout has reached the client.
     case rolloutNew = "ROLLOUT_NEW"
-    /// A rollout runs and has not reached the client.
+    /// A rollout is running and has not reached the client.
     case rolloutPrevious = "ROLLOUT_PREVIOUS"
     /// The manifest for the platform does not list it.
     case otherPlatform = "OTHER_PLATFORM"
@@ -27,7 +27,7 @@ package struct Explanation: Sendable, Equatable {
   package let lane: String?
   package let scope: ManifestScope
   package let manifestURL: String
-  /// Of the rollout that runs on the track.
+  /// Of the rollout on the track.
   package let rolloutID: String?
   package let percent: Int?
   /// 0…99; nil without a rollout, or when nothing is known of the client.
@@ -50,7 +50,7 @@ package enum ClientIdentity: Sendable, Equatable {
 extension PackStore {
   /// Which version of each pack a request for a manifest gets, and why: read from the published manifests themselves.
   ///
-  /// - Throws: `notFound` for an unknown lane, `valueRefused` for an address that is none.
+  /// - Throws: `notFound` for an unknown lane, `valueRefused` for an address that is not valid.
   package func explain(
     app id: String, track: Track, scope: ManifestScope = .all, lane: String? = nil, client: ClientIdentity = .unknown
   ) throws(StoreFailure) -> Explanation {

@@ -3,7 +3,7 @@ import AssetPacks
 /// All that delivery serves, as of one moment.
 package struct LiveState: Sendable, Equatable {
   package struct App: Sendable, Equatable {
-    /// A rollout that runs on a track.
+    /// A rollout on a track.
     package struct Rollout: Sendable, Equatable {
       package let track: Track
       /// 0…100.
@@ -20,12 +20,12 @@ package struct LiveState: Sendable, Equatable {
     package let id: String
     package let bundleID: String
     package let domainAllowList: [String]
-    /// A track and scope without a record has never been published. Those of lanes and rollouts are among them.
+    /// A track and scope without a record was never published. Manifests of lanes and rollouts are included.
     package let manifests: [ManifestRecord]
-    /// Every version that is or ever was live on a track and whose bytes are there, since devices keep manifests.
+    /// Every version that is or was live on a track and whose bytes exist, because devices keep manifests.
     package let versions: [Version]
     package var rollouts: [Rollout] = []
-    /// Rises with each change of all this; no part of what is served. 0 when it is not known.
+    /// Rises with each change of this state; not served itself. 0 when unknown.
     package var revision: Int64 = 0
 
     package static func == (a: App, b: App) -> Bool {
@@ -44,7 +44,7 @@ package struct LiveState: Sendable, Equatable {
     package let created: Int64
     /// Whether it is live on any track now.
     package let isLive: Bool
-    /// Its bytes are known to be damaged: they are refused until they are put right.
+    /// Its bytes are known to be damaged: they are refused until they are repaired.
     package var isDamaged = false
   }
 
@@ -55,7 +55,7 @@ package struct LiveState: Sendable, Equatable {
 extension PackStore {
   /// All that delivery serves, as of one moment.
   ///
-  /// - Parameter previous: what was read before; apps that have not changed since are taken from there.
+  /// - Parameter previous: the state read before; apps that have not changed since are reused from it.
   package func liveState(after previous: LiveState? = nil) throws(StoreFailure) -> LiveState {
     let known = Dictionary((previous?.apps ?? []).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     return try catalog.read { (connection) throws(StoreFailure) in
@@ -106,8 +106,8 @@ extension CatalogConnection {
 }
 
 extension CatalogConnection {
-  /// Has this connection note the apps of which devices get something else. Every table that is served raises their
-  /// `served_revisions`, whoever changes it.
+  /// Makes this connection record the apps for which devices get something else. Every change to a served table raises
+  /// the app's `served_revisions`, whoever makes it.
   func noteChangedApps() throws(StoreFailure) {
     try script(
       """
@@ -121,7 +121,7 @@ extension CatalogConnection {
       """, doing: "preparing to note changes")
   }
 
-  /// The ids of the apps of which devices get something else once this transaction is kept.
+  /// The ids of the apps for which devices get something else once this transaction is committed.
   func takeChangedApps() throws(StoreFailure) -> [String] {
     let apps = try rows("SELECT app_id FROM changed_apps ORDER BY app_id") { $0.text(0) }
     if !apps.isEmpty { try run("DELETE FROM changed_apps") }

@@ -1,7 +1,7 @@
 import AssetPacks
 import JSONText
 
-/// What a manifest says of one pack.
+/// What a manifest says about one pack.
 struct ManifestEntry: Sendable {
   let identifier: String
   let versionID: String

@@ -1,7 +1,7 @@
 import AssetPacks
 import JSONText
 
-/// Where a manifest of a track stands.
+/// Which manifest of a track it is.
 struct ManifestKey: Hashable {
   let variant: ManifestVariant
   let scope: ManifestScope
@@ -10,7 +10,7 @@ struct ManifestKey: Hashable {
   var text: String { scope.name + variant.suffix }
 }
 
-/// What is known of a published manifest without its bytes.
+/// A published manifest without its bytes.
 struct ManifestHead: Sendable {
   let generation: Int
   let sha256: String
@@ -25,7 +25,7 @@ struct ManifestHead: Sendable {
 }
 
 extension CatalogConnection {
-  /// The published manifests of a track. Those of lanes that were removed are left out.
+  /// The published manifests of a track. Those of removed lanes are left out.
   func manifestHeads(app: String, track: Track) throws(StoreFailure) -> [ManifestKey: ManifestHead] {
     let heads = try rows(
       """
@@ -57,7 +57,7 @@ extension CatalogConnection {
     }
   }
 
-  /// Puts a manifest in the place of the last one under its key.
+  /// Replaces the manifest under its key.
   func store(
     _ manifest: ManifestRecord, app: String, baseURL: String, listing: [String: Int]
   ) throws(StoreFailure) {

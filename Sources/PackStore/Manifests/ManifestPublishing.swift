@@ -21,23 +21,23 @@ extension PackStore {
         let key = ManifestKey(variant: ManifestVariant(lane: lane, side: .current), scope: scope)
         let current = composition.entries(key)
         let known = published.removeValue(forKey: key)
-        // A lane that is made has what the track has; its numbers may be lower, which is what it is made for.
+        // A new lane starts from what the track has; its numbers may be lower, which is its purpose.
         let before = isNewLane ? composition.live.filter { $0.isFor(scope) } : []
         try publishing.publish(key, current, over: known, else: before, mayFall: isNewLane)
         guard composition.hasRollout else { continue }
         let reached = ManifestKey(variant: ManifestVariant(lane: lane, side: .new), scope: scope)
         let new = composition.entries(reached)
-        // Clients that the rollout has reached get the same as all others: one manifest does.
+        // Clients that the rollout has reached get the same as all others: one manifest is enough.
         if new.numbers == current.numbers { continue }
         try publishing.publish(reached, new, over: published.removeValue(forKey: reached), else: current)
       }
     }
-    // What is left belongs to a rollout that has ended, or says the same as the manifest for all others.
+    // The remaining ones belong to a rollout that has ended, or equal the manifest for all others.
     for key in published.keys { try change.connection.removeManifest(key, app: app.id, track: track) }
   }
 }
 
-/// The manifests of one track while they are made.
+/// The manifests of one track while they are rendered.
 private struct ManifestPublishing {
   let change: Change
   let app: AppRecord
@@ -46,12 +46,12 @@ private struct ManifestPublishing {
   let removals: Removals
   var renderer: ManifestRenderer
 
-  /// Publishes one manifest unless it says the same already, after the guards have looked at what it changes.
+  /// Publishes one manifest unless it is unchanged, after the guards have checked what it changes.
   ///
   /// - Parameters:
   ///   - known: what is published under the key.
-  ///   - before: what its clients get now when nothing is.
-  ///   - mayFall: whether its numbers may be lower than that.
+  ///   - before: what its clients get now when nothing is published.
+  ///   - mayFall: whether its version numbers may be lower than that.
   mutating func publish(
     _ key: ManifestKey, _ wanted: [ManifestEntry], over known: ManifestHead?, else before: [ManifestEntry],
     mayFall: Bool = false

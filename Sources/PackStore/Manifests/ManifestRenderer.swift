@@ -2,7 +2,7 @@ import AssetPacks
 import JSONText
 import Synchronization
 
-/// Renders the manifests of one app in one transaction; what several of them list is taken from the catalog once.
+/// Renders the manifests of one app in one transaction; what several of them list is read from the catalog once.
 struct ManifestRenderer {
   let app: String
   let baseURL: PublicBaseURL
@@ -64,7 +64,7 @@ extension PackStore {
 }
 
 extension ManifestEntry {
-  /// The entry in the domain's types; `valueInvalid` for what the catalog should never have taken.
+  /// The entry in the domain's types; `valueInvalid` for what the catalog should never have accepted.
   func domainEntry() throws(StoreFailure) -> DownloadManifest.Entry {
     guard let policy = PackDownloadPolicy(json: try storedJSON(policy, column: "versions.policy")) else {
       throw .valueUnknown(column: "versions.policy", value: policy)

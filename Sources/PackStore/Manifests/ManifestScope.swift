@@ -47,9 +47,9 @@ package struct ManifestRecord: Sendable, Equatable {
   package var variant = ManifestVariant.base
 }
 
-/// Which of a track's manifests for one scope: a track has more than one while it has lanes or a rollout runs.
+/// Which of a track's manifests for one scope: a track has more than one while it has lanes or a running rollout.
 package struct ManifestVariant: Hashable, Sendable {
-  /// Whether it is for those whom a rollout has reached.
+  /// Whether it is for the clients that a rollout has reached.
   package enum Side: String, Sendable, CaseIterable {
     case current, new
   }
@@ -58,7 +58,7 @@ package struct ManifestVariant: Hashable, Sendable {
   package let lane: String?
   package let side: Side
 
-  /// What everybody gets where there is neither a lane nor a rollout.
+  /// What everybody gets without a lane and a rollout.
   package static let base = ManifestVariant(lane: nil, side: .current)
 
   package init(lane: String?, side: Side) {

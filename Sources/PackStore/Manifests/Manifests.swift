@@ -1,7 +1,7 @@
 import AssetPacks
 
 extension PackStore {
-  /// A published manifest; nil when there never was one of that track and scope.
+  /// A published manifest; nil when that track and scope never had one.
   package func manifest(app: String, track: Track, scope: ManifestScope) throws(StoreFailure) -> ManifestRecord? {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.manifests(app: app).first { $0.track == track && $0.scope == scope && $0.variant == .base }
@@ -37,9 +37,9 @@ extension PackStore {
     }
   }
 
-  /// Makes all manifests again for the public base URL that the store was opened with, in one transaction.
+  /// Renders all manifests again for the public base URL that the store was opened with, in one transaction.
   ///
-  /// - Throws: `hostNotAllowed` when an app does not allow its host; then none is changed.
+  /// - Throws: `hostNotAllowed` when an app does not allow its host; then nothing changes.
   package func rerenderManifests(actor: Actor = .daemon) throws(StoreFailure) {
     try change(actor) { (change) throws(StoreFailure) in
       let apps = try change.connection.rows("SELECT id FROM apps ORDER BY seq") { $0.text(0) }

@@ -4,9 +4,9 @@ import JSONText
 import SystemIO
 import Values
 
-/// The last good manifests as files: what is served when the catalog cannot be read at start.
+/// The last good manifests as files: they are served when the catalog cannot be read at start.
 ///
-/// `published/<bundle id>/app.json` tells the app's allow-list and versions; the manifests stand in
+/// `published/<bundle id>/app.json` has the app's allow-list and versions; the manifests are in
 /// `published/<bundle id>/<track>/<platform or all>.json`, byte for byte.
 package enum PublishedFallback {
   private static let manifestLimit = 64 << 20
@@ -26,8 +26,8 @@ package enum PublishedFallback {
 
   /// Writes the files of an app, each atomically.
   ///
-  /// The list of versions goes first: it only ever grows, so it also serves the manifests before, should this be
-  /// cut off in the middle.
+  /// The list of versions goes first: it only ever grows, so it also fits the manifests before, should this be
+  /// interrupted.
   static func write(_ app: LiveState.App, to folder: String) throws(SystemFailure) {
     let folder = "\(folder)/\(app.bundleID)"
     try Folder.create(folder)
@@ -63,7 +63,7 @@ package enum PublishedFallback {
       ])
       if let lane = manifest.variant.lane { line.set("lane", .string(lane)) }
       if manifest.variant.side == .new { line.set("side", .string(manifest.variant.side.rawValue)) }
-      // A file that an earlier rollout has left behind must not be taken for this one's.
+      // A file left behind by an earlier rollout must not be mistaken for this one's.
       if manifest.variant != .base { line.set("sha256", .string(manifest.sha256)) }
       return .object(line)
     }
@@ -140,8 +140,8 @@ package enum PublishedFallback {
 }
 
 extension PackStore {
-  /// Writes the copies below `published/` of the apps whose last change has not got there: of a change just now, and of
-  /// those for which the disk had no room. What was committed stands in either case.
+  /// Writes the copies below `published/` of the apps whose last change is not in them: of a change just now, and of
+  /// those for which the disk had no room. The committed change stays in either case.
   package func writeMissingPublications() {
     for id in unwritten.withLock({ $0.sorted() }) {
       guard let failure = writePublication(app: id) else { continue }

@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// What each manifest of a track lists: the track's own, those of its lanes, and those of the clients whom its rollout
+/// What each manifest of a track lists: the track's own, those of its lanes, and those for the clients that its rollout
 /// has reached.
 struct TrackComposition {
   /// By identifier.

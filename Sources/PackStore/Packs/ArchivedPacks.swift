@@ -1,10 +1,10 @@
 import AssetPacks
 
 extension PackStore {
-  /// Takes a pack out of all manifests and gives its bytes back to the quota. Devices delete it at their next check.
+  /// Removes a pack from all manifests and returns its bytes to the quota. Devices delete it at their next check.
   ///
   /// The states of its releases stay as they are, so that ``restorePack(_:actor:)`` brings back what was live. Uploads
-  /// under way fail. Archiving an archived pack changes nothing.
+  /// in progress fail. Archiving an archived pack changes nothing.
   /// - Parameter confirmedRemovals: must name the pack when a manifest lists it; this also allows a manifest that
   ///   lists no pack afterwards.
   /// - Throws: `notFound`, `archiveWouldRemove`, `hostNotAllowed`.
@@ -38,10 +38,10 @@ extension PackStore {
     return pack
   }
 
-  /// Takes a pack out of the archive: exactly the versions that were live are live again, on the same tracks.
+  /// Restores an archived pack: exactly the versions that were live are live again, on the same tracks.
   ///
-  /// - Throws: `archiveFinal` once bytes that were live have been collected, `quota` when the pack does not fit any
-  ///   more, `notFound`, `hostNotAllowed`.
+  /// - Throws: `archiveFinal` once bytes that were live have been collected, `quota` when the pack no longer fits,
+  ///   `notFound`, `hostNotAllowed`.
   package func restorePack(_ id: String, actor: Actor, reason: String? = nil) throws(StoreFailure) -> PackRecord {
     return try change(actor) { (change) throws(StoreFailure) in
       let connection = change.connection
@@ -67,7 +67,7 @@ extension PackStore {
     }
   }
 
-  /// Ends the versions of a pack that have no bytes yet; the processor ends those that it has in hand.
+  /// Fails the versions of a pack that have no bytes yet; the processor fails those in progress.
   ///
   /// - Returns: their uploads, whose files go once this is committed.
   private func failOpenVersions(_ change: Change, pack: String) throws(StoreFailure) -> [String] {
@@ -87,7 +87,7 @@ extension PackStore {
 }
 
 extension VersionMessage {
-  /// Why a version fails whose pack was archived.
+  /// Why a version fails when its pack was archived.
   static let archived = VersionMessage(
     .error, code: "PACK_ARCHIVED", description: "The pack was archived before the version was complete.")
 }
@@ -100,7 +100,7 @@ struct LiveSlot: Sendable {
 }
 
 extension CatalogConnection {
-  /// What is or, of an archived pack, was live, by track.
+  /// What is live or, for an archived pack, was live, by track.
   func liveSlots(pack: String) throws(StoreFailure) -> [LiveSlot] {
     try rows(
       """

@@ -12,7 +12,7 @@ package struct PackRecord: Sendable, Equatable {
   package let lastVersion: Int
   /// Seconds since 1970.
   package let created: Int64
-  /// What the pack counts for in the quota: the bytes of its largest eligible version.
+  /// What the pack uses of the quota: the bytes of its largest eligible version.
   package let usedBytes: Int64
   /// The versions that are live on the three tracks.
   package let internalVersionID: String?
@@ -21,7 +21,7 @@ package struct PackRecord: Sendable, Equatable {
 }
 
 extension ListSchema {
-  /// The packs of an app, in the order of their making.
+  /// The packs of an app, in order of creation.
   package static let packs = ListSchema(
     columns: [
       Column("assetPackIdentifier", "p.identifier", filter: .text, sorts: true),
@@ -68,7 +68,7 @@ extension PackStore {
     }
   }
 
-  /// The packs of an app in the order of their making.
+  /// The packs of an app in order of creation.
   package func packs(
     app: String, identifier: String? = nil, page: PageRequest = .init()
   ) throws(StoreFailure) -> Page<PackRecord> {

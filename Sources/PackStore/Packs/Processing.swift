@@ -52,21 +52,21 @@ extension PackStore {
     return try blobs.openBlob(found, size: size)
   }
 
-  /// Makes the bytes of a committed upload a blob, durably. May be repeated after a kill at any moment; a version
+  /// Makes the bytes of a committed upload a blob, durably. May be repeated after a kill at any point; a version
   /// refers to the blob only after ``completeProcessing(version:facts:)``.
   package func adoptUpload(_ id: String, sha256: String, size: Int64) throws(StoreFailure) {
-    // Written first, so that a start after a kill finds the blob that the upload has become.
+    // Written first, so that a start after a kill finds the blob that the upload became.
     try catalog.write { (connection) throws(StoreFailure) in
       try connection.run("UPDATE upload_files SET found_sha256 = ? WHERE id = ?", sha256, id)
     }
-    // Never between the last look at a blob that nobody needs and its removal.
+    // Never between the last check of a blob that nobody needs and its removal.
     try adopting.withLock { (_: inout sending ()) throws(StoreFailure) in
       try blobs.adopt(upload: id, sha256: sha256, size: size)
     }
   }
 
-  /// Ends the processing of a version well: it is COMPLETE, live on the internal track (unless a higher one is),
-  /// and ready for the others.
+  /// Ends the processing of a version with success: it is COMPLETE, live on the internal track (unless a higher one
+  /// is), and ready for the others.
   ///
   /// When the pack was archived meanwhile, the version is FAILED.
   /// - Throws: `blobMissing` when the bytes were not adopted before.
@@ -85,7 +85,7 @@ extension PackStore {
         "INSERT INTO blobs (sha256, size, created) VALUES (?, ?, ?) "
           + "ON CONFLICT (sha256) DO UPDATE SET collecting = NULL, collected = NULL", facts.sha256, facts.size,
         change.now)
-      // The same bytes were uploaded again: what was damaged is whole.
+      // The same bytes were uploaded again, so the damage is repaired.
       try connection.forgetDamage(facts.sha256)
       try connection.run(
         """
@@ -102,7 +102,7 @@ extension PackStore {
     }
   }
 
-  /// Ends the processing of a version badly, and drops its bytes.
+  /// Ends the processing of a version with a failure, and drops its bytes.
   ///
   /// - Parameter messages: at least one error that says why.
   package func failProcessing(version id: String, messages: [VersionMessage]) throws(StoreFailure) -> VersionRecord {
@@ -114,10 +114,10 @@ extension PackStore {
     return result
   }
 
-  /// Gives up the uploads that were reserved before `time` (seconds since 1970) and never committed, so that
-  /// their bytes do not count for the quota for ever.
+  /// Fails the uploads that were reserved before `time` (seconds since 1970) and never committed, so that their bytes
+  /// do not stay reserved in the quota.
   ///
-  /// - Returns: the versions that failed by it.
+  /// - Returns: the versions that failed.
   package func failAbandonedUploads(reservedBefore time: Int64) throws(StoreFailure) -> [VersionRecord] {
     let abandoned = try catalog.read { (connection) throws(StoreFailure) in
       try connection.uploads("state = ?1 AND created < ?2", UploadFileState.awaitingUpload, time)
@@ -147,7 +147,7 @@ extension Change {
   func fail(version id: String, messages: [VersionMessage]) throws(StoreFailure) {
     let reason = messages.first { $0.level == .error }?.description
     let version = try connection.version(id)
-    // What is given up before its commit takes both moves at once.
+    // An upload that is given up before its commit takes both moves at once.
     try move(version: version, version.state == .awaitingUpload ? [.commit, .fail] : [.fail], reason: reason)
     if let upload = try connection.upload(version: id) {
       try move(upload: upload, upload.state == .awaitingUpload ? [.commit, .fail] : [.fail])
@@ -156,9 +156,9 @@ extension Change {
   }
 }
 
-// How often the processing of a version has begun, kept so that it survives the end of the process.
+// How often the processing of a version has begun, stored so that the count survives the end of the process.
 extension PackStore {
-  /// Counts one more beginning and tells the count, from 1.
+  /// Counts one more attempt and returns the count, from 1.
   package func beginProcessingAttempt(version id: String) throws(StoreFailure) -> Int {
     let key = attemptsKey(id)
     return try catalog.write { (connection) throws(StoreFailure) in
@@ -168,7 +168,7 @@ extension PackStore {
     }
   }
 
-  /// Forgets the count, because processing has ended in order.
+  /// Forgets the count, because processing has ended normally.
   package func forgetProcessingAttempts(version id: String) throws(StoreFailure) {
     try catalog.write { (connection) throws(StoreFailure) in
       try connection.run("DELETE FROM settings WHERE key = ?", attemptsKey(id))

@@ -2,10 +2,10 @@ import AssetPacks
 
 extension Change {
   /// A new version with the bytes of `source`, complete at once, with a release in the first state on each track. It
-  /// takes the internal track only when it is meant for it: testers keep the newest upload.
+  /// goes live on the internal track only when meant for it: testers keep the newest upload.
   func copy(_ source: VersionRecord, for track: Track) throws(StoreFailure) -> VersionRecord {
     let owner = try connection.pack(source.packID)
-    // A collection may have begun since the file was looked at.
+    // A collection may have begun since the file was checked.
     let isThere = try connection.first(
       "SELECT 1 FROM blobs WHERE sha256 = ? AND collecting IS NULL AND collected IS NULL", source.sha256
     ) { _ in true }
@@ -46,7 +46,7 @@ extension Change {
 }
 
 extension CatalogConnection {
-  /// The version that the bytes of this one were uploaded for; itself when it is no copy.
+  /// The version that the bytes of this one were uploaded for; itself when it is not a copy.
   func source(of version: String) throws(StoreFailure) -> String {
     try first("SELECT source_id FROM version_copies WHERE version_id = ?", version) { $0.text(0) }
       ?? version

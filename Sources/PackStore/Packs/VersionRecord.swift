@@ -37,7 +37,7 @@ package struct VersionRecord: Sendable, Equatable {
   package let productionReleaseID: String?
   /// The upload of its archive; nil before one is reserved.
   package let uploadID: String?
-  /// When its bytes were given up, seconds since 1970; nil while they are there.
+  /// When its bytes were collected, in seconds since 1970; nil while they exist.
   package let collected: Int64?
 
   /// The same version, with what was found in it.
@@ -65,7 +65,7 @@ package struct VersionMessage: Sendable, Equatable {
   }
 }
 
-/// Which versions of a pack are wanted; nil takes all.
+/// Which versions of a pack are wanted; nil does not narrow.
 package struct VersionFilter: Sendable, Equatable {
   package var number: Int?
   package var state: VersionState?

@@ -63,7 +63,7 @@ extension PackStore {
     }
   }
 
-  /// The versions of these ids that there are.
+  /// The versions with these ids, as far as they exist.
   package func versions(ids: [String]) throws(StoreFailure) -> [VersionRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.versions("v.id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids)).map(\.item)
@@ -131,7 +131,7 @@ extension CatalogConnection {
     ).first?.item
   }
 
-  /// What was found in each of these versions; nothing for those in which nothing was.
+  /// The messages of each of these versions; no entry for those without any.
   private func messages(versions: [String]) throws(StoreFailure) -> [String: [VersionMessage]] {
     guard !versions.isEmpty else { return [:] }
     let found = try rows(

@@ -9,8 +9,8 @@ extension PackStore {
     }
   }
 
-  /// Refuses when `adding` bytes more would pass the app's quota or the server's. Exact inside a transaction: nothing
-  /// else is reserved between this and its end.
+  /// Refuses when `adding` more bytes would exceed the app's quota or the server's. Exact inside a transaction: nothing
+  /// else can be reserved before it ends.
   func checkQuota(_ connection: CatalogConnection, app: String, adding: Int64) throws(StoreFailure) {
     let usage = try connection.usage(app: app)
     let quota = try quota(connection, app: app)
@@ -43,8 +43,8 @@ extension PackStore {
 extension CatalogConnection {
   /// What is used and reserved, of one app or (nil) of all.
   ///
-  /// Used is the sum over the packs of the largest eligible version, as `Quota` says it; a version whose bytes were
-  /// collected counts no more.
+  /// Used is the sum over the packs of the largest eligible version, as `Quota` defines it; a version whose bytes were
+  /// collected no longer counts.
   func usage(app: String?) throws(StoreFailure) -> (used: Int64, reserved: Int64) {
     let used = try first(
       """

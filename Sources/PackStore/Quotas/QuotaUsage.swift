@@ -8,11 +8,11 @@ package struct QuotaUsage: Sendable, Equatable {
   package let used: Int64
   /// Uploads in flight, in full.
   package let reserved: Int64
-  /// What a collection would free, grace or not.
+  /// What a collection would free, regardless of the grace period.
   package let reclaimable: Int64
   /// Packs that are not archived.
   package let packs: Int
-  /// Bytes on the disk of the app's versions, each blob once. Blobs that another app has too are among them.
+  /// Bytes on the disk of the app's versions, each blob once. Blobs shared with another app are included.
   package let stored: Int64
 }
 
@@ -29,7 +29,7 @@ package struct ServerUsage: Sendable, Equatable {
   package let packs: Int
 }
 
-/// What the metrics tell of quotas.
+/// What the metrics report about quotas.
 package struct QuotaReading: Sendable, Equatable {
   package let bundleID: String
   package let used: Int64
@@ -49,8 +49,8 @@ package struct QuotaReading: Sendable, Equatable {
 }
 
 extension PackStore {
-  /// Tells in the audit log that 80 % of a quota are used, once for each time that it comes to that. To be called at
-  /// the end of every change of what an app uses.
+  /// Notes in the audit log that 80 % of a quota are used, once each time that mark is crossed. To be called at the end
+  /// of every change to what an app uses.
   func noteQuota(_ change: Change, app id: String) throws(StoreFailure) {
     let connection = change.connection
     let quota = try quota(connection, app: id)

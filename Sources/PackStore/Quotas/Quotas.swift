@@ -32,7 +32,7 @@ extension PackStore {
 
   /// Gives an app a quota of its own, or (nil) the configuration's again.
   ///
-  /// A quota below what is used refuses uploads; nothing that is there goes away.
+  /// A quota below what is used refuses uploads; nothing stored is removed.
   /// - Throws: `notFound`, `valueRefused` for numbers below 0.
   package func setQuota(app id: String, _ quota: Quota?, actor: Actor) throws(StoreFailure) {
     if let quota, quota.maximumBytes < 0 || quota.maximumPacks < 0 || (quota.maximumPackBytes ?? 1) < 1 {
@@ -56,7 +56,7 @@ extension PackStore {
     }
   }
 
-  /// What the metrics tell: each app's quota, and the bytes of all blobs.
+  /// What the metrics report: each app's quota, and the bytes of all blobs.
   package func quotaReadings() throws(StoreFailure) -> (apps: [QuotaReading], stored: Int64) {
     try catalog.read { (connection) throws(StoreFailure) in
       let apps = try connection.rows("SELECT id, bundle_id FROM apps ORDER BY seq") { ($0.text(0), $0.text(1)) }
@@ -97,7 +97,7 @@ extension CatalogConnection {
     }
   }
 
-  /// The bytes of the blobs that are there, of one app or (nil) of all.
+  /// The bytes of all existing blobs, of one app or (nil) of all.
   func storedBytes(app: String?) throws(StoreFailure) -> Int64 {
     try first(
       """

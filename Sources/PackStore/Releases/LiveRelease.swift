@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// A release that has its track's live slot.
+/// A release in its track's live slot.
 struct LiveRelease: Sendable {
   let id: String
   let versionID: String
@@ -37,8 +37,8 @@ extension CatalogConnection {
     return highest.flatMap { $0 }.map { Int($0) }
   }
 
-  /// Refuses a number below the highest that was live: devices that saw that ignore the lower one, also when the higher
-  /// was taken off since.
+  /// Refuses a number below the highest that was ever live: devices that saw it ignore a lower one, even after the
+  /// higher one was removed.
   func checkRise(pack: PackRecord, number: Int, track: Track) throws(StoreFailure) {
     if let highest = try highestLiveNumber(pack: pack.id, track: track), highest > number {
       throw .versionWouldFall(pack: pack.identifier, track: track, live: highest, requested: number)

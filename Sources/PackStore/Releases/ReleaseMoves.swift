@@ -1,11 +1,11 @@
 import AssetPacks
 
-// The only places that set the state of a release; what may follow what is said by the machines of AssetPacks.
+// The only places that set the state of a release; the state machines of AssetPacks define the legal moves.
 
 extension Change {
   /// Creates the release of a complete version on a track, in the track's first state.
   ///
-  /// - Parameter superseded: whether a higher version has the internal slot already.
+  /// - Parameter superseded: whether a higher version already has the internal slot.
   func create(track: Track, version: VersionRecord, superseded: Bool = false) throws(StoreFailure) {
     let subject = subject(version.assetPackIdentifier, version.number, track)
     var states =
@@ -36,7 +36,7 @@ extension Change {
     try set(states, release: live.id, from: live.state, app: app, subject: subject, reason: "version \(number)")
   }
 
-  /// Gives up the release of a version that passed its review and reached a part of the clients only.
+  /// Ends the release of a version that passed its review and reached only part of the clients.
   func giveUp(staged version: VersionRecord, track: Track, reason: String) throws(StoreFailure) {
     let subject = subject(version.assetPackIdentifier, version.number, track)
     let row = try connection.first(
@@ -54,10 +54,10 @@ extension Change {
     try set(states, release: id, from: start, app: version.appID, subject: subject, reason: reason)
   }
 
-  /// Walks a release from where it is to live, without a review; each move is audited.
+  /// Moves a release from its state to live, without a review; each move is audited.
   ///
   /// - Returns: the live state.
-  /// - Throws: `reviewInProgress` for a version that is in an open review: that has to end first.
+  /// - Throws: `reviewInProgress` for a version that is in an open review, which must end first.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
     let subject = subject(version.assetPackIdentifier, version.number, track)
     if let item = try connection.openReviewItem(version: version.id, track: track) {
@@ -70,7 +70,7 @@ extension Change {
     guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
     let states =
       switch track {
-      // Live from its creation; what is not live any more never comes back.
+      // Live from its creation; a superseded release never comes back.
       case .internal: try path(InternalBetaStateMachine.self, from: start, [.supersede], subject: subject)
       case .beta:
         try path(
@@ -108,7 +108,7 @@ extension Change {
     let machine = ExternalBetaStateMachine.self
     switch step {
     case .add:
-      // A draft leaves no trace on the beta release, but only what could be submitted gets into one.
+      // A draft does not change the beta release, but only what could be submitted may enter one.
       _ = try steps(machine, from: start, [.submit], subject: subject)
       return []
     case .remove:
@@ -135,7 +135,7 @@ extension Change {
     return try walk(Machine(state: start), events, subject: subject).map(\.rawValue)
   }
 
-  /// The states that `events` lead through; those at the beginning that lie behind `state` already are left out.
+  /// The states that `events` lead through; those at the beginning that `state` has already passed are left out.
   private func path<Machine: StateMachine>(
     _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: String
   ) throws(StoreFailure) -> [String] {

@@ -39,8 +39,8 @@ extension PackStore {
   /// What a release of these packs would cost the devices of each platform, and whether it is refused: the release
   /// itself is made and rolled back. Nothing changes.
   ///
-  /// - Throws: `notFound`, `noCompleteVersion`, `versionNotComplete`, `versionCollected`, `valueRefused`: what names
-  ///   nothing that could be released.
+  /// - Throws: `notFound`, `noCompleteVersion`, `versionNotComplete`, `versionCollected`, `valueRefused`: for packs or
+  ///   versions that cannot be released at all.
   package func previewRelease(
     app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String> = [],
     allowances: DownloadAllowances = DownloadAllowances()
@@ -64,7 +64,7 @@ extension PackStore {
       for scope in ManifestScope.allScopes {
         let key = ManifestKey(variant: .base, scope: scope)
         let old = try connection.entries(app: id, track: track, listing: heads[key]?.listing ?? [:])
-        // What is refused makes no manifests: then it is told what they would list.
+        // A refused release renders no manifests: then the preview computes what they would list.
         let new =
           try after.map { (after) throws(StoreFailure) in
             try connection.entries(app: id, track: track, listing: after[key]?.listing ?? [:])
@@ -79,7 +79,7 @@ extension PackStore {
   /// Makes the release in the transaction of `change`.
   ///
   /// - Returns: why it is refused; nil when it is not.
-  /// - Throws: what is wrong with the machine and not with the release.
+  /// - Throws: failures of the machine, not of the release.
   private func refusalOfRelease(
     _ change: Change, app: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String>
   ) throws(StoreFailure) -> Refusal? {
@@ -102,7 +102,7 @@ extension CatalogConnection {
   }
 }
 
-/// A preview while it is made.
+/// A preview under construction.
 private struct PreviewOfRelease {
   let track: Track
   let quota: Quota

@@ -12,7 +12,7 @@ package struct ReleaseItem: Sendable, Equatable {
   }
 }
 
-/// What came of a release.
+/// The result of a release.
 package struct ReleaseResult: Sendable, Equatable {
   package struct Pack: Sendable, Equatable {
     package let assetPackIdentifier: String

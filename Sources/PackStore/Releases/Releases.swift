@@ -3,7 +3,7 @@ import AssetPacks
 extension PackStore {
   /// Makes versions of one or more packs live on a track: all of them in one transaction, or none.
   ///
-  /// A version that is live already stays so, which makes a repeated call harmless.
+  /// A version that is already live stays live, so a repeated call is harmless.
   /// - Parameter confirmedRemovals: identifiers that may disappear from a platform's manifest.
   /// - Throws: `reviewRequired`, `notFound`, `packArchived`, `versionNotComplete`, `noCompleteVersion`,
   ///   `versionWouldFall`, `stateNotAllowed`, `reviewInProgress`, `rolloutRunning`, `manifestWouldShrink`,
@@ -18,7 +18,7 @@ extension PackStore {
     }
   }
 
-  /// The release inside the transaction of `change`: of a real one, and of a preview's.
+  /// The release inside the transaction of `change`, for real or for a preview.
   func release(
     _ change: Change, app id: String, track: Track, packs: [ReleaseItem], confirmedRemovals: Set<String>,
     reason: String? = nil
@@ -58,7 +58,7 @@ extension PackStore {
       previousNumber: previous)
   }
 
-  /// Refuses a version that may not take the place of what is live.
+  /// Refuses a version that may not replace what is live.
   func checkMayReplace(
     _ connection: CatalogConnection, pack: PackRecord, version: VersionRecord, track: Track
   ) throws(StoreFailure) {
@@ -90,7 +90,7 @@ extension PackStore {
     let live = try connection.liveRelease(pack: version.packID, track: .internal)
     let highest = try connection.highestLiveNumber(pack: version.packID, track: .internal) ?? 0
     if let live, highest < version.number { try change.supersede(live, app: app.id, by: version.number) }
-    // Versions may be processed in another order than they were made: a lower one never takes the slot.
+    // Versions may be processed in another order than they were created: a lower one never takes the slot.
     try change.create(track: .internal, version: version, superseded: highest > version.number)
     try change.create(track: .beta, version: version)
     try change.create(track: .production, version: version)
@@ -106,7 +106,8 @@ extension PackStore {
         [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {
       guard case .hostNotAllowed = error else { throw error }
-      // The bytes are good; only their links are not. They follow once the list or the base URL is put right.
+      // The bytes are fine; only the links are refused. The version goes live once the list or the base URL is
+      // corrected.
       try connection.addMessages(
         [VersionMessage(.warning, code: "HOST_NOT_ALLOWED", description: error.sentence)], version: version.id)
     }

@@ -4,10 +4,10 @@ import AssetPacks
 enum Removals: Equatable {
   /// Those that a person named.
   case confirmed(Set<String>)
-  /// Only these; any other pack that would disappear stays in the manifest with the version that it has there.
+  /// Only these; any other pack that would disappear stays in the manifest with its version there.
   case keeping(except: Set<String>)
 
-  /// None, when nobody is there to ask: a version that is complete goes to the internal track by itself.
+  /// None, because there is nobody to ask: a complete version goes to the internal track by itself.
   static let automatic = Removals.keeping(except: [])
 
   /// Whether packs that nobody named stay.

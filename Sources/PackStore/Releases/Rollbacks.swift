@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// What came of a rollback.
+/// The result of a rollback.
 package struct RollbackResult: Sendable, Equatable {
   package let track: Track
   package let assetPackIdentifier: String
@@ -20,8 +20,8 @@ extension PackStore {
   /// Gives the bytes of an earlier version a new, higher number, and makes them live on a track, in one transaction.
   ///
   /// - Parameters:
-  ///   - number: the version to go back to; nil is the one that was live before the bytes that are live now. Doing it
-  ///     again goes back one more, and never forward to what was rolled back.
+  ///   - number: the version to go back to; nil is the one that was live before the bytes that are live now. Repeating
+  ///     it goes back one more, never forward to what was rolled back.
   ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest.
   /// - Throws: `notFound`, `packArchived`, `versionNotComplete`, `nothingLive`, `noEarlierVersion`, `sameBytesLive`,
   ///   `reviewRequired` for bytes that were never live on the track, `bytesGone`, `rolloutRunning`,
@@ -30,7 +30,7 @@ extension PackStore {
     app id: String, track: Track, pack identifier: String, to number: Int? = nil, confirmedRemovals: Set<String> = [],
     actor: Actor, reason: String? = nil
   ) throws(StoreFailure) -> RollbackResult {
-    // A first look: files are not touched inside a transaction.
+    // A first check: files are not touched inside a transaction.
     let (first, _) = try catalog.read { (connection) throws(StoreFailure) in
       try rollbackSource(connection, app: try connection.app(id), track: track, pack: identifier, number: number)
     }
@@ -39,7 +39,7 @@ extension PackStore {
       let connection = change.connection
       let app = try connection.app(id)
       let (source, live) = try rollbackSource(connection, app: app, track: track, pack: identifier, number: number)
-      // Somebody else released meanwhile: the same call again looks anew.
+      // Somebody else released meanwhile; repeating the call checks again.
       guard source.sha256 == first.sha256 else { throw .catalogBusy(path: connection.path) }
       let why = reason ?? "rollback to version \(source.number)"
       let version = try change.copy(source, for: track)
@@ -48,7 +48,7 @@ extension PackStore {
         "rollback.create", app: id, subject: "\(identifier) on \(track.rawValue)", before: "\(live.number)",
         after: "\(version.number)", reason: why)
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
-      // Never a reason to refuse a rollback: the bytes are there already.
+      // Never a reason to refuse a rollback: the bytes are already stored.
       try noteQuota(change, app: id)
       return RollbackResult(
         track: track, assetPackIdentifier: identifier, versionID: version.id, number: version.number,
@@ -57,7 +57,7 @@ extension PackStore {
     }
   }
 
-  /// Refuses when the file of a version's bytes is not there as it was.
+  /// Refuses when the file of a version's bytes is missing or changed.
   func checkBytes(_ version: VersionRecord) throws(StoreFailure) {
     guard let sha256 = version.sha256, let size = version.downloadSize, try blobs.size(ofBlob: sha256) == size else {
       throw .bytesGone(pack: version.assetPackIdentifier, number: version.number)
@@ -95,7 +95,7 @@ extension PackStore {
 }
 
 extension CatalogConnection {
-  /// What was live on the track before the bytes that are live now were uploaded, the last of it.
+  /// The last version that was live on the track before the bytes that are live now were uploaded.
   func versionBefore(_ live: LiveRelease, pack: String) throws(StoreFailure) -> VersionRecord {
     let origin = try version(try source(of: live.versionID))
     let found = try versions(

@@ -15,28 +15,29 @@ package struct CollectionReport: Sendable, Equatable {
 
   /// Past retention, and still served until they are due.
   package var waiting: [Version] = []
-  /// Their bytes were given up now.
+  /// Their bytes were collected by this run.
   package var collected: [Version] = []
-  /// Blobs that were removed because nothing needs them any more.
+  /// Blobs that were removed because nothing needs them.
   package var removedBlobs = 0
-  /// Their bytes. The disk has them back when the last download of them ends.
+  /// Their bytes. The space is free once the last download of them ends.
   package var freedBytes: Int64 = 0
-  /// Files among them that the catalog knew nothing of: left by uploads that failed at the very end.
+  /// Files among them that were not in the catalog: left by uploads that failed at the very end.
   package var strayBlobs = 0
 }
 
-/// How bytes that nobody needs are given up, in steps that may each be repeated after a kill:
+/// How bytes that nobody needs are collected, in steps that may each be repeated after a kill:
 ///
-/// 1. The copies in `published/` are brought up to date, so that they name nothing that is about to go.
-/// 2. One transaction marks what is past retention (its URL goes on), and gives up what has been marked for long
-///    enough: the version's row stays and says so, and blobs that nothing else has are marked as going.
-/// 3. With that change a snapshot without these versions is served. Transfers under way go on: they have the file open.
-/// 4. Each blob is looked at once more, its file is removed, the folder is made durable, and only then the catalog
-///    says that it is gone.
+/// 1. The copies in `published/` are updated, so that they name nothing that is about to go.
+/// 2. One transaction marks what is past retention (its URL still answers), and collects what has been marked for long
+///    enough: the version's row stays and records it, and blobs that nothing else uses are marked for removal.
+/// 3. With that change a snapshot without these versions is served. Transfers in progress continue: they have the file
+///    open.
+/// 4. Each blob is checked once more, its file is removed, the folder is made durable, and only then the catalog
+///    records that it is gone.
 extension PackStore {
-  /// Gives up what retention lets go.
+  /// Collects what retention no longer keeps.
   ///
-  /// - Parameter app: the id of the only app that is looked at; nil for all, and for files that belong to none.
+  /// - Parameter app: the id of the only app to collect; nil for all, and for files that belong to none.
   package func collect(app: String? = nil, actor: Actor) throws(StoreFailure) -> CollectionReport {
     try collecting.withLock { (_: inout sending ()) throws(StoreFailure) -> CollectionReport in
       if let app { _ = try self.app(app) }
@@ -47,7 +48,7 @@ extension PackStore {
       if app == nil { try removeStrayBlobs(&report) }
       if report.removedBlobs > 0 {
         let (bytes, count) = (report.freedBytes, report.removedBlobs)
-        // Not under the request's terms: those stand in the transaction above.
+        // Without the request's conditions: the transaction above has checked them.
         try change(Actor(name: actor.name, tokenID: actor.tokenID)) { (change) throws(StoreFailure) in
           try change.audit(
             "collection.run", app: app, subject: "\(count) blobs", after: "\(bytes) bytes freed")
@@ -106,7 +107,7 @@ extension PackStore {
           report.waiting.append(candidate.record)
           continue
         }
-        // The size stays, but naming it says that devices get something else: whoever keeps count looks at that.
+        // The size stays the same; setting it fires the trigger that records that devices get something else.
         try connection.run("UPDATE versions SET collected = ?, size = size WHERE id = ?", change.now, candidate.id)
         try change.audit("version.collect", app: candidate.appID, subject: subject, before: candidate.sha256)
         report.collected.append(candidate.record)
@@ -138,7 +139,7 @@ extension PackStore {
     }
   }
 
-  /// Files in `blobs/` that are in no row: an upload that became a blob and whose version then failed.
+  /// Files in `blobs/` without a row: an upload became a blob and its version then failed.
   private func removeStrayBlobs(_ report: inout CollectionReport) throws(StoreFailure) {
     for sha256 in try blobs.names() {
       let isKnown = try catalog.read { (connection) throws(StoreFailure) in
@@ -157,8 +158,8 @@ extension PackStore {
 
   /// Removes the file of a blob unless something needs it after all.
   ///
-  /// An upload that is about to become this blob has said so in the catalog before it takes the lock that is held here:
-  /// either this sees it and lets the blob be, or the upload finds no file and brings its own.
+  /// An upload that is about to become this blob has recorded that in the catalog before it takes the lock that is held
+  /// here: either this sees it and keeps the blob, or the upload finds no file and brings its own.
   /// - Returns: whether it is gone.
   func removeBlob(_ sha256: String) throws(StoreFailure) -> Bool {
     try adopting.withLock { (_: inout sending ()) throws(StoreFailure) -> Bool in
@@ -175,7 +176,7 @@ extension PackStore {
 }
 
 extension CatalogConnection {
-  /// Whether a version has these bytes, or an upload is becoming them.
+  /// Whether a version has these bytes, or an upload is about to.
   func isNeeded(blob sha256: String) throws(StoreFailure) -> Bool {
     try first(
       """

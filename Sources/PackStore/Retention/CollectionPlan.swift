@@ -60,7 +60,7 @@ extension PackStore {
   /// The versions that the manifests in `published/` list: what devices get when the catalog cannot be read.
   func publishedVersions() -> Set<PublishedVersion> {
     var found: Set<PublishedVersion> = []
-    // Copies that cannot be read serve nobody.
+    // Copies that cannot be read are not served.
     for app in (try? PublishedFallback.load(stateFolder: options.folder))?.apps ?? [] {
       for manifest in app.manifests {
         let root = try? storedJSON(String(decoding: manifest.bytes, as: UTF8.self), column: "published")
@@ -73,7 +73,7 @@ extension PackStore {
     return found
   }
 
-  /// What retention lets go at `now`. `published` are needed, too.
+  /// What retention no longer keeps at `now`. Versions in `published` are still needed.
   func collectionPlan(
     _ connection: CatalogConnection, published: Set<PublishedVersion>, now: Int64
   ) throws(StoreFailure) -> CollectionPlan {
@@ -117,7 +117,7 @@ extension PackStore {
   }
 }
 
-/// A complete version whose bytes are there, with what retention asks about.
+/// A complete version whose bytes exist, with what retention needs to know.
 struct CollectionRow: Sendable {
   let id: String
   let appID: String
@@ -131,10 +131,9 @@ struct CollectionRow: Sendable {
 }
 
 extension CatalogConnection {
-  /// All complete versions whose bytes are there, pack after pack. What stands in an open review is needed, also as a
-  /// draft.
+  /// All complete versions whose bytes exist, pack by pack. Versions in an open review are needed, also in a draft.
   ///
-  /// Of an archived pack nothing is live, whatever its releases say: only a manifest holds on to its versions.
+  /// Nothing of an archived pack is live, whatever its releases say: only a manifest keeps its versions.
   func collectionRows() throws(StoreFailure) -> [CollectionRow] {
     try rows(
       """

@@ -1,8 +1,8 @@
 import AssetPacks
 
 extension PackStore {
-  /// Refuses bytes that were never live on the track of an app that has its versions reviewed: what was live there was
-  /// approved once, under whatever number.
+  /// Refuses bytes that were never live on the track of an app with a review policy: what was live there was approved
+  /// once, under whatever number.
   func checkApproved(
     _ connection: CatalogConnection, app: AppRecord, track: Track, version: VersionRecord
   ) throws(StoreFailure) {
@@ -14,7 +14,7 @@ extension PackStore {
 }
 
 extension CatalogConnection {
-  /// Refuses a version that is in a review: it goes live by its verdict.
+  /// Refuses a version that is in review: the verdict makes it live.
   func checkNotInReview(_ version: VersionRecord, track: Track) throws(StoreFailure) {
     guard let item = try openReviewItem(version: version.id, track: track) else { return }
     throw .reviewInProgress(

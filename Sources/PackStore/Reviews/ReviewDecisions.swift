@@ -1,6 +1,6 @@
 import AssetPacks
 
-/// What a verdict is on.
+/// The subject of a verdict.
 package enum ReviewTarget: Sendable, Equatable {
   /// All items that wait for a verdict.
   case submission(String)
@@ -9,11 +9,11 @@ package enum ReviewTarget: Sendable, Equatable {
 
 extension PackStore {
   /// A reviewer's verdict. When every item has passed, the submission goes live in the same transaction; when every
-  /// item has a verdict and one was rejected, it goes back to who submitted it.
+  /// item has a verdict and one was rejected, it goes back to its submitter.
   ///
   /// - Parameters:
   ///   - reason: needed for a rejection.
-  ///   - role: the role of who decides.
+  ///   - role: the reviewer's role.
   /// - Throws: `reviewerIsSubmitter`, `roleMayNotReview`, `stateNotAllowed`, `submissionNotReady`, and what a release
   ///   throws, with nothing changed at all.
   package func decideReview(
@@ -46,7 +46,7 @@ extension PackStore {
     }
   }
 
-  /// The verdicts on a submission and its items, in the order in which they came.
+  /// The verdicts on a submission and its items, in the order in which they were given.
   package func reviewDecisions(
     submission: String, page: PageRequest = .init()
   ) throws(StoreFailure) -> Page<ReviewDecisionRecord> {
@@ -99,7 +99,7 @@ extension PackStore {
       after: verdict.rawValue, reason: reason)
   }
 
-  /// The submission in review: as it is, or because the verdict is the first.
+  /// The submission in review: already, or by this first verdict.
   private func begin(
     _ change: Change, _ submission: ReviewSubmissionRecord, _ verdict: ReviewVerdict
   ) throws(StoreFailure) -> ReviewSubmissionRecord {
@@ -153,8 +153,8 @@ extension PackStore {
 }
 
 extension CatalogConnection {
-  /// Whether two actors are the same person as far as the catalog knows: by the token, or by its name, which a token
-  /// that replaces another keeps.
+  /// Whether two actors are the same person as far as the catalog knows: by the token, or by its name, which a
+  /// replacement token keeps.
   func isSamePerson(_ a: Actor, _ b: Actor) throws(StoreFailure) -> Bool {
     if let first = a.tokenID, let second = b.tokenID, first == second { return true }
     return a.name == b.name

@@ -16,7 +16,7 @@ extension PackStore {
       let connection = change.connection
       let submission = try connection.reviewSubmission(id)
       let version = try connection.version(versionID)
-      // Another app's version is none of this submission's business.
+      // A version of another app cannot be in this submission.
       guard version.appID == submission.appID else { throw .notFound(kind: .version, name: versionID) }
       try submission.checkEditable("adding an item")
       try check(connection, version, for: submission)
@@ -54,7 +54,7 @@ extension PackStore {
         pack: pack.identifier, number: version.number, track: submission.track, submission: open.submissionID)
     }
     let items = try connection.openReviewItems(submission: submission.id)
-    // A rejected version may have its successor beside it; it has to go before the next submit anyway.
+    // A rejected version may have its successor beside it; it must be removed before the next submit anyway.
     if let other = items.first(where: { $0.packID == pack.id && $0.state != .rejected }) {
       throw .alreadyExists(kind: .reviewItem, name: other.name, id: other.id)
     }
@@ -91,7 +91,7 @@ extension PackStore {
     try change(actor) { (change) throws(StoreFailure) in
       let item = try change.connection.reviewItem(id)
       let submission = try change.connection.reviewSubmission(item.submissionID)
-      // While others of the submission are looked at, the review goes on.
+      // While other items of the submission are under review, the review goes on.
       try submission.checkEditable("resolving an item")
       try change.move(item: item, .resolve, reason: reason)
       try change.move(release: item, .resolve, reason: reason)
@@ -99,9 +99,9 @@ extension PackStore {
     }
   }
 
-  /// Takes an item out of its submission, whose other items go on.
+  /// Removes an item from its submission; the other items stay.
   ///
-  /// - Throws: `submissionNotReady` for the last item of a submission that reviewers have.
+  /// - Throws: `submissionNotReady` for the last item of a submission under review.
   package func removeReviewItem(
     _ id: String, reason: String? = nil, actor: Actor
   ) throws(StoreFailure) -> ReviewItemRecord {
@@ -120,7 +120,7 @@ extension PackStore {
     }
   }
 
-  /// Takes an item out of a draft as if it had never been there.
+  /// Deletes an item from a draft, without a trace.
   package func deleteReviewItem(_ id: String, actor: Actor) throws(StoreFailure) {
     try change(actor) { (change) throws(StoreFailure) in
       let item = try change.connection.reviewItem(id)
@@ -141,7 +141,7 @@ extension PackStore {
     try change.move(release: item, .remove, reason: reason)
   }
 
-  /// Gives a submission back when each of its items has its verdict and one is a rejection.
+  /// Returns a submission to its submitter when all items have a verdict and one is a rejection.
   func findIssues(
     _ change: Change, _ submission: ReviewSubmissionRecord, _ items: [ReviewItemRecord]
   ) throws(StoreFailure) {

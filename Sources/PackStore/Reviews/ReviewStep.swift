@@ -10,8 +10,7 @@ enum ReviewStep: String {
   /// Approved, and given to a part of the clients first.
   case stage
 
-  /// The moves of a production release; those of a beta release, which has fewer states, stand beside them in
-  /// `ReleaseMoves.swift`.
+  /// The moves of a production release; those of a beta release, which has fewer states, are in `ReleaseMoves.swift`.
   var productionEvents: [ProductionStateMachine.Event] {
     switch self {
     case .add: [.add]
@@ -35,12 +34,12 @@ struct ReviewStepResult: Sendable, Identified {
   var live: [ReleaseResult.Pack]?
   var decision: String?
 
-  /// What a request made by the step.
+  /// The record that the request created.
   var id: String { decision ?? submission }
 }
 
 extension PackStore {
-  /// Runs a step in its transaction, and reads what came of it.
+  /// Runs a step in its transaction, and reads the result.
   func finishReview(
     _ step: (PackStore) throws(StoreFailure) -> ReviewStepResult
   ) throws(StoreFailure) -> ReviewOutcome {
@@ -59,7 +58,7 @@ extension PackStore {
     return ReviewOutcome(submission: submission, release: release, decision: decision)
   }
 
-  /// A reviewer, or the policy `none`, takes up a submission that waits.
+  /// A reviewer, or the policy `none`, begins the review of a waiting submission.
   func beginReview(
     _ change: Change, _ submission: ReviewSubmissionRecord, _ items: [ReviewItemRecord]
   ) throws(StoreFailure) {
@@ -69,7 +68,7 @@ extension PackStore {
 
   /// Takes all items of a submission live as one: every release, every item, the submission and the manifests in the
   /// transaction of `change`, or none of them. With a rollout percentage, versions of packs that have something live
-  /// begin a rollout instead; packs that are new on the track have nothing that others could keep, and go live.
+  /// begin a rollout instead; packs that are new on the track have no earlier version for other clients, and go live.
   ///
   /// - Parameter items: the open items; each has passed.
   /// - Throws: `packArchived`, `versionWouldFall`, `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`,

@@ -11,14 +11,14 @@ package struct ReviewSubmissionRecord: Sendable, Equatable {
   package let state: ReviewSubmissionState
   /// Identifiers of packs that may disappear from a platform's manifest when it goes live.
   package let confirmedRemovals: [String]
-  /// How many in a hundred get it when it is approved, 0…100; nil for everybody at once.
+  /// The rollout percentage that it starts with once approved, 0…100; nil for everybody at once.
   package let rolloutPercent: Int?
-  /// Who submitted it last; nil for a draft.
+  /// Who last submitted it; nil for a draft.
   package let submitter: Actor?
   // Seconds since 1970.
   package let submitted: Int64?
   package let created: Int64
-  /// When it came into its state.
+  /// When it entered its state.
   package let changed: Int64
 }
 
@@ -35,7 +35,7 @@ package struct ReviewItemRecord: Sendable, Equatable {
   package let state: ReviewItemState
   /// The state of the version's release on the track.
   package let releaseState: String
-  /// What the last verdict said.
+  /// The reason of the last verdict.
   package let reason: String?
   // Seconds since 1970.
   package let created: Int64
@@ -74,10 +74,10 @@ package struct ReviewDecisionRecord: Sendable, Equatable {
   package let at: Int64
 }
 
-/// What a step of a review came to.
+/// The result of a step of a review.
 package struct ReviewOutcome: Sendable, Equatable {
   package let submission: ReviewSubmissionRecord
-  /// What went live by it; nil when nothing did.
+  /// What it made live; nil when nothing.
   package let release: ReleaseResult?
   /// The decision that was kept, if the step was one.
   package let decision: ReviewDecisionRecord?

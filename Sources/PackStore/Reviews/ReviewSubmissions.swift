@@ -4,7 +4,7 @@ extension PackStore {
   /// Creates an empty draft.
   ///
   /// - Parameters:
-  ///   - track: `beta` or `production`; the internal track knows no review.
+  ///   - track: `beta` or `production`; the internal track has no review.
   ///   - platform: refuses items that are not for it; nil takes all.
   ///   - confirmedRemovals: identifiers that may disappear from a platform's manifest.
   ///   - rolloutPercent: when it is approved it begins a rollout with this percentage, instead of going live for all.
@@ -136,7 +136,7 @@ extension PackStore {
     }
   }
 
-  /// Takes a submission back: its items are removed, and their versions may be submitted anew.
+  /// Withdraws a submission: its items are removed, and their versions may be submitted again.
   package func withdrawReview(
     _ id: String, reason: String? = nil, actor: Actor
   ) throws(StoreFailure) -> ReviewSubmissionRecord {

@@ -6,7 +6,7 @@ extension PackStore {
   ///
   /// `finish` makes the new versions live for everybody. `stop` gives everybody the old bytes under new, higher
   /// numbers, because devices that have the new version ignore lower ones; while the percentage is 0 nobody has it, and
-  /// the rollout ends without a trace.
+  /// the rollout simply ends.
   /// - Throws: `notFound`, `stateNotAllowed`, `percentageWouldFall`, `valueRefused`, `bytesGone`, `reviewRequired`,
   ///   `manifestWouldShrink`, `manifestWouldBeEmpty`, `hostNotAllowed`.
   package func changeRollout(
@@ -80,7 +80,7 @@ extension PackStore {
 }
 
 extension Change {
-  /// Moves a rollout; what is to follow is the caller's.
+  /// Moves a rollout; the caller handles the consequences.
   func move(rollout: RolloutRecord, _ event: RolloutStateMachine.Event) throws(StoreFailure) {
     let state = try connection.rollout(rollout.id).state
     let subject = "The rollout \(rollout.id)"

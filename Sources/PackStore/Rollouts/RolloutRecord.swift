@@ -18,7 +18,7 @@ package struct RolloutRecord: Sendable, Equatable {
   package let state: RolloutState
   /// 0…100. Never falls.
   package let percent: Int
-  /// Goes into the choice of every client.
+  /// Salts the choice of every client's bucket.
   package let salt: UInt64
   /// By identifier.
   package let packs: [Pack]

@@ -26,14 +26,14 @@ extension CatalogConnection {
     return found.item
   }
 
-  /// The rollout that runs or pauses on a track; there is at most one.
+  /// The running or paused rollout of a track; there is at most one.
   func runningRollout(app: String, track: Track) throws(StoreFailure) -> RolloutRecord? {
     try rollouts(
       "o.app_id = ?1 AND o.track = ?2 AND o.state IN ('RUNNING', 'PAUSED')", app, track
     ).first?.item
   }
 
-  /// Whether a rollout of the pack runs or pauses on a track.
+  /// Whether the pack has a running or paused rollout on a track.
   func hasRunningRollout(pack: String, track: Track) throws(StoreFailure) -> Bool {
     try first(
       """

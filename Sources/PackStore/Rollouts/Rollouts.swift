@@ -94,13 +94,13 @@ extension PackStore {
   ) throws(StoreFailure) {
     let connection = change.connection
     try connection.run("INSERT INTO rollout_packs VALUES (?, ?, ?, ?)", rollout, pack, live.versionID, version)
-    // From now on somebody may have it: its bytes stay, and no lower number follows.
+    // From now on a client may have it: its bytes are kept, and no lower number may follow.
     try connection.run(
       "UPDATE releases SET went_live = coalesce(went_live, ?) WHERE version_id = ? AND track = ?", change.now, version,
       track)
   }
 
-  /// Begins the rollout of what a review has approved.
+  /// Begins the rollout of the versions that a review has approved.
   ///
   /// - Parameter items: versions with what is live instead of each.
   func beginRollout(

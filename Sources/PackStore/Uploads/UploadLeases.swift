@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Who is writing to which upload at this moment.
+/// Who is currently writing to which upload.
 ///
-/// An upload is committed only while nobody writes to it, and a part is begun only while no commit is going
-/// on: so no open descriptor can change bytes that were hashed.
+/// An upload is committed only while nobody writes to it, and a part is begun only while no commit is in progress, so
+/// no open descriptor can change bytes that were hashed.
 final class UploadLeases: Sendable {
   private struct Lease {
     /// By part number; more than one while a later one takes over.
@@ -11,8 +11,8 @@ final class UploadLeases: Sendable {
     var isClosing = false
   }
 
-  /// Weak: a writer that was dropped without an end writes no more, and holds nothing up. It may be freed while
-  /// the lock below is held, so its end must not ask for the lock: whoever looks next forgets it.
+  /// Weak: a writer that was dropped without ending writes no more and blocks nothing. It may be freed while the lock
+  /// below is held, so its deinitializer must not take the lock: the next caller removes it.
   private struct Writer {
     weak var value: UploadPartWriter?
   }

@@ -6,8 +6,8 @@ import SystemIO
 
 /// Receives the bytes of one part of an upload, from first to last.
 ///
-/// As long as it lives and has not ended, the upload cannot be committed. A later writer of the same part takes
-/// over: from then on this one throws `partReplaced`. Drop it to give up.
+/// As long as it lives and has not ended, the upload cannot be committed. A later writer of the same part takes over;
+/// from then on this one throws `partReplaced`. Drop it to give up.
 package final class UploadPartWriter: Sendable {
   package let upload: String
   package let part: PartLayout.Part
@@ -23,7 +23,7 @@ package final class UploadPartWriter: Sendable {
     var isReplaced = false
   }
 
-  /// `@unchecked`: stands in the state above only, which one thread at a time reaches through its lock.
+  /// `@unchecked`: lives only in the state above, which one thread at a time reaches through its lock.
   private struct RunningDigest: @unchecked Sendable {
     let value = Digest(.sha256)
   }
@@ -61,7 +61,7 @@ package final class UploadPartWriter: Sendable {
 
   /// Writes the next bytes of the part.
   ///
-  /// - Throws: `partTooLong` for bytes past the part's end, of which none is written.
+  /// - Throws: `partTooLong` for bytes past the part's end, none of which is written.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreFailure) {
     try state.withLock { (state: inout sending State) throws(StoreFailure) in
       try check(state)
@@ -104,7 +104,7 @@ package final class UploadPartWriter: Sendable {
     leases.leave(upload: upload, part: part.number, self)
   }
 
-  /// Waits for a running write to end and lets none follow.
+  /// Waits for a running write to end and allows no further one.
   private func replace() {
     state.withLock { state in
       state.isReplaced = true

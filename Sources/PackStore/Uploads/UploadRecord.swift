@@ -49,7 +49,7 @@ package struct PartLayout: Sendable, Equatable {
   /// Above 0.
   package let partSize: Int64
 
-  /// Nothing for sizes that are not above 0.
+  /// Nil unless both sizes are above 0.
   package init?(fileSize: Int64, partSize: Int64) {
     guard fileSize > 0, partSize > 0 else { return nil }
     self.fileSize = fileSize

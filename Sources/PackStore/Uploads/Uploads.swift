@@ -15,7 +15,7 @@ extension PackStore {
     }
     if fileSize > options.fileSizeLimit { throw .fileTooLarge(size: fileSize, limit: options.fileSizeLimit) }
     try checkFreeSpace(adding: fileSize)
-    // A first look, so that a refusal makes no file.
+    // A first check, so that a refusal creates no file.
     try catalog.read { (connection) throws(StoreFailure) in
       try checkReservation(connection, version: version, fileSize: fileSize)
     }
@@ -46,7 +46,7 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(id) }
   }
 
-  /// The uploads of these ids that there are.
+  /// The uploads with these ids, as far as they exist.
   package func uploads(ids: [String]) throws(StoreFailure) -> [UploadRecord] {
     try catalog.read { (connection) throws(StoreFailure) in
       try connection.uploads("id IN (SELECT value FROM json_each(?1))", CatalogConnection.list(ids))
@@ -58,7 +58,7 @@ extension PackStore {
     try catalog.read { (connection) throws(StoreFailure) in try connection.upload(version: version) }
   }
 
-  /// Starts to receive a part. An earlier request for the same part is cut off.
+  /// Starts to receive a part. An earlier request for the same part is ended.
   ///
   /// A part that had arrived counts as missing again until the new one has ended.
   /// - Throws: `notFound`, `partPastEnd`, `uploadClosed`, `uploadBytesMissing`.
@@ -91,7 +91,7 @@ extension PackStore {
   /// Ends an upload: no part is taken any more, and the version is in processing.
   ///
   /// Doing it twice with the same checksum is harmless.
-  /// - Parameter sha256: what the client says of the whole file; 64 hexadecimal digits.
+  /// - Parameter sha256: the client's hash of the whole file; 64 hexadecimal digits.
   /// - Throws: `partsMissing`, `partsInProgress`, `uploadClosed`, `valueRefused`.
   package func commitUpload(_ id: String, sha256: String?, actor: Actor) throws(StoreFailure) -> UploadRecord {
     let declared = try sha256.map { (text) throws(StoreFailure) in try checkedSHA256(text) }
@@ -113,7 +113,7 @@ extension PackStore {
     }
   }
 
-  /// Leaves room on the disk for the catalog: releases and roll-backs must go on when uploads cannot.
+  /// Leaves room on the disk for the catalog: releases and rollbacks must work when uploads cannot.
   private func checkFreeSpace(adding bytes: Int64) throws(StoreFailure) {
     guard options.freeSpace > 0, let free = FreeSpace.bytes(at: options.folder) else { return }
     let (needed, overflow) = options.freeSpace.addingReportingOverflow(bytes)
@@ -176,7 +176,7 @@ extension CatalogConnection {
     }
   }
 
-  /// Refuses when the upload takes no parts any more.
+  /// Refuses when the upload no longer takes parts.
   func checkOpen(upload id: String) throws(StoreFailure) {
     let state = try first("SELECT state FROM upload_files WHERE id = ?", id) {
       (row) throws(StoreFailure) in try row.value(0, UploadFileState.self)
