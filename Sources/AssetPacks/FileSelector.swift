@@ -16,7 +16,7 @@ package enum FileSelector: Equatable, Sendable {
   /// Removes from the others' selection the file at the path, or everything below it.
   case fileExclusion(String)
 
-  /// The selector as it stands in the manifest.
+  /// The selector as written in the manifest.
   package var json: JSONValue {
     switch self {
     case .file(let path): ["file": .string(path)]

@@ -49,7 +49,7 @@ package struct GlobPattern: Equatable, Sendable {
         case .star: if scalar != "/" { enter(place, in: &next) }
         case .doubleStar: enter(place, in: &next)
         case .folders:
-          // Inside a folder's name the match cannot go on: only its slash leads to the rest.
+          // Inside a folder's name the match cannot continue: only its slash leads to the rest.
           next[place] = true
           if scalar == "/" { enter(place + 1, in: &next) }
         case .oneOf(let ranges, let isNegated):

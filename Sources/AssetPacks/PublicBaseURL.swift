@@ -41,7 +41,7 @@ package struct PublicBaseURL: Hashable, Sendable, CustomStringConvertible {
   /// Host and port as in a Host field.
   package var authority: String { port.map { "\(host.text):\($0)" } ?? host.text }
 
-  /// The whole URL. ASCII without quotes and backslashes, so it stands in JSON as it is.
+  /// The whole URL. ASCII without quotes and backslashes, so it needs no escaping in JSON.
   package var text: String { "https://\(authority)\(pathPrefix)" }
 
   package var description: String { text }

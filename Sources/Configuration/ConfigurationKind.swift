@@ -7,7 +7,7 @@ import Values
 package struct ConfigurationKind<Value: Sendable>: Sendable {
   package typealias Decoder = @Sendable (JSONValue) throws(ConfigurationMisfit) -> Value
 
-  /// "a path", "an integer from 1 to 256": follows "expected" in messages, and stands in the reference.
+  /// "a path", "an integer from 1 to 256": follows "expected" in messages, and is printed in the reference.
   package let expectation: String
   package let decode: Decoder
 

@@ -80,7 +80,7 @@ package enum StoreFailure: Error, Equatable, Sendable {
   // Reviews
   /// A version of the pack is in an open review, which must end first.
   case reviewInProgress(pack: String, number: Int, track: Track, submission: String)
-  /// The submission cannot take the step as it stands; `fault` is a sentence with what to do.
+  /// The submission is not ready for the step; `fault` is a sentence that says what to do.
   case submissionNotReady(submission: String, fault: String)
   /// The policy requires another reviewer than the submitter.
   case reviewerIsSubmitter(reviewer: String, submission: String)

@@ -42,7 +42,7 @@ extension AdminResources {
 
   private static let rotation = BodyShape("tokenRotations", overlap).optional()
 
-  /// Seconds; a member that is there is a number.
+  /// Seconds, a number when present.
   private static let overlap = Field<Int?>("overlap", Schema.integer(from: 0, to: longestOverlap)) {
     (attributes) throws(JSONShapeFailure) in try attributes.optional("overlap")?.integer(in: 0...longestOverlap)
   }

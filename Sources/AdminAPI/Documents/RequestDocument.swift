@@ -80,6 +80,6 @@ struct RequestDocument {
     return relationship != nil && relationship != .null && relationship?["data"] != .null
   }
 
-  /// Where the relationship's id stands, for failures that are about it.
+  /// The place of the relationship's id, for failures that are about it.
   static func pointer(to relationship: String) -> String { "/data/relationships/\(relationship)/data/id" }
 }

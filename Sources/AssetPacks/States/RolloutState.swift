@@ -9,7 +9,7 @@ package enum RolloutState: String, CaseIterable, Sendable {
 /// The life of a staged rollout.
 package struct RolloutStateMachine: StateMachine {
   package enum Event: String, CaseIterable, Sendable {
-    /// The percentage stays where it is until it goes on.
+    /// The percentage stays the same until it is resumed.
     case pause
     case resume
     /// Everybody gets the new versions.

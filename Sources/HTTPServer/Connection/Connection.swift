@@ -41,7 +41,7 @@ final class Connection {
   var isWritable = true
   /// The kernel has reported the end of the peer's side; there may still be bytes before it.
   var hasHungUp = false
-  /// The kernel has reported that nothing can be sent any more.
+  /// The kernel has reported that nothing more can be sent.
   var isGone = false
   /// In the loop's queue of connections that have more to send.
   var isQueued = false

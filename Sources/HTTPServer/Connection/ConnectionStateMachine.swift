@@ -150,7 +150,7 @@ struct ConnectionStateMachine {
     if phase == .sending { phase = workerReads ? .awaitingDisk : .awaitingWorker }
   }
 
-  /// A worker has read that part. False when nobody waits for it any more.
+  /// A worker has read that part. False when nobody waits for it.
   mutating func answerIsWarm() -> Bool {
     guard phase == .awaitingDisk else { return false }
     phase = .sending
@@ -230,7 +230,7 @@ struct ConnectionStateMachine {
   /// The peer has sent `count` bytes of any kind.
   mutating func socketGave(_ count: Int) { window.bytes += Int64(count) }
 
-  /// The socket has taken `count` bytes: progress, from which the time to send runs anew. True when these were the last
+  /// The socket has taken `count` bytes: progress, which restarts the time to send. True when these were the last
   /// ones and the output is to be ended.
   mutating func socketTook(_ count: Int, backlogIsEmpty: Bool, _ now: Int64) -> Bool {
     window.bytes += Int64(count)

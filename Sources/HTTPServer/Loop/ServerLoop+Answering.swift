@@ -90,7 +90,7 @@ extension ServerLoop {
     start(connection, headLength: length, transfer)
   }
 
-  /// Sends the head, which stands at the start of `outgoing`, together with the first bytes of the body.
+  /// Sends the head, which is at the start of `outgoing`, together with the first bytes of the body.
   private func start(_ connection: Connection, headLength: Int?, _ transfer: Transfer) {
     guard let headLength else { return close(connection) }
     connection.request.bodyLength = transfer.remaining

@@ -74,7 +74,7 @@ extension ServerLoop {
     answer(connection, message)
   }
 
-  /// The rest of the body, if one was coming, is not wanted any more.
+  /// The rest of the body, if there is more, is no longer wanted.
   func abandonBody(_ connection: Connection) {
     guard let intake = connection.intake else { return }
     connection.intake = nil

@@ -3,7 +3,7 @@ import HTTPCore
 
 // Whom a trusted proxy connects or asks for: used only for the log and the limit per address.
 extension ServerLoop {
-  /// Reads the PROXY header in front of TLS; what stands behind it is the client's.
+  /// Reads the PROXY header before TLS; what follows it is the client's.
   func takeProxyHeader(_ connection: Connection, _ received: UnsafeRawBufferPointer) {
     // It nearly always arrives in one piece and alone.
     guard connection.carry.isEmpty else {

@@ -81,7 +81,7 @@ extension ServerLoop {
     }
   }
 
-  /// Fills `room` with parts and what stands between them, as far as both are in memory.
+  /// Fills `room` with parts and what separates them, as far as both are in memory.
   private func fetch(
     _ body: MultipartBody, of representation: Representation, from offset: Int, into room: UnsafeMutableRawBufferPointer
   ) -> Fetched {
@@ -218,7 +218,7 @@ extension ServerLoop {
     setsockopt(connection.descriptor.raw, Int32(IPPROTO_TCP), TCP_NOTSENT_LOWAT, &unsent, 4)
   }
 
-  /// Sends what waited for the socket; true when nothing waits any more.
+  /// Sends what waited for the socket; true when nothing is left waiting.
   func sendBacklog(_ connection: Connection) -> Bool {
     while !connection.backlog.isEmpty {
       guard connection.isWritable else { return false }

@@ -3,7 +3,7 @@ import Glibc
 import SystemIO
 import Values
 
-/// How an upload becomes a blob. Each step may be repeated, so that a start after a kill at any of them goes on.
+/// How an upload becomes a blob. Each step may be repeated, so that a start after a kill at any of them continues.
 extension BlobStore {
   /// Makes the upload of `id`, whose bytes have this hash and size, the blob of that hash, durably.
   ///
@@ -19,7 +19,7 @@ extension BlobStore {
     try synchronizeFolders(sha256)
   }
 
-  /// Takes away the right to write, and waits until the bytes are on the disk.
+  /// Makes the file read-only, and waits until the bytes are on the disk.
   func seal(upload id: String) throws(StoreFailure) {
     let path = path(ofUpload: id)
     try onDisk(path) { () throws(SystemFailure) in

@@ -61,7 +61,7 @@ package struct BlobStore: Sendable {
   }
 }
 
-/// How a blob is removed. Whoever has it open can read on: its space is freed when the last descriptor is closed.
+/// How a blob is removed. Open descriptors can still read it; its space is freed when the last one is closed.
 extension BlobStore {
   /// Removes a blob's file, durably. A file that is gone already is fine.
   func removeBlob(_ sha256: String) throws(StoreFailure) {

@@ -83,7 +83,7 @@ extension CatalogConnection {
     return Page(items: shown.compactMap { loaded[$0.seq] }, total: total, cursor: cursor)
   }
 
-  /// The condition that a record stands behind the place of a cursor.
+  /// The condition that a record comes after the place of a cursor.
   private static func behind(_ keys: [(sql: String, isDescending: Bool)], _ places: [String]) -> String {
     if Set(keys.map(\.isDescending)).count == 1 {
       // Row values, for which SQLite uses an index.

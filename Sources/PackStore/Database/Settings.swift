@@ -1,15 +1,15 @@
 extension PackStore {
-  /// The value that was kept under `key`.
+  /// The value stored under `key`.
   package func setting(_ key: String) throws(StoreFailure) -> [UInt8]? {
     try catalog.read { (connection) throws(StoreFailure) in try connection.setting(key) }
   }
 
-  /// Keeps `value` under `key`.
+  /// Stores `value` under `key`.
   package func setSetting(_ key: String, _ value: [UInt8]) throws(StoreFailure) {
     try catalog.write { (connection) throws(StoreFailure) in try connection.setSetting(key, value) }
   }
 
-  /// The value under `key`; when there is none, what `make` gives is kept and returned. Two callers at once get
+  /// The value under `key`; if there is none, the result of `make` is stored and returned. Two callers at once get
   /// the same.
   package func setting(
     _ key: String, orKeep make: () throws(StoreFailure) -> [UInt8]

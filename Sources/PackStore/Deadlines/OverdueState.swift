@@ -74,8 +74,8 @@ extension CatalogConnection {
     FROM versions v JOIN packs p ON p.id = v.pack_id
     """
 
-  /// Releases that wait for somebody: only of a pack's newest version, because an older one is not wanted any more, and
-  /// none that is in a review or a rollout, which speak for it.
+  /// Releases that wait for somebody: only of a pack's newest version, because nobody waits for an older one, and none
+  /// in a review or a rollout, which are reported instead.
   private static func releaseStates(_ track: Track) -> String {
     """
     SELECT r.id AS id, r.state AS state, r.changed AS since, p.app_id AS app,

@@ -140,14 +140,14 @@ private struct PreviewOfRelease {
       warn(removal.refusal.code.rawValue, removal.sentence)
     }
     for pack in cost.changesPolicy {
-      warn("POLICY_CHANGES", "\(pack) gets another download policy on \(scope.name); look at the allowances.")
+      warn("POLICY_CHANGES", "The download policy of \(pack) changes on \(scope.name); check the allowances.")
     }
     let checks = allowances.checks(cost.total)
     for check in checks where !check.fits {
       warn(
         "ALLOWANCE_EXCEEDED",
         "\(check.key.rawValue) allows \(check.allowed) bytes, and the packs for \(scope.name) need \(check.needed). "
-          + "Devices refuse downloads beyond it; ship an app with a larger number first.")
+          + "Devices refuse downloads beyond it; first ship an app that allows more.")
     }
     checkPreset(scope, cost)
     devices.append(ReleasePreview.Device(scope: scope, cost: cost, checks: checks))

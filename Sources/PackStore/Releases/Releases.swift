@@ -100,8 +100,8 @@ extension PackStore {
       let kept = try connection.scopesKeepingOthers(version, track: .internal)
       if kept.isEmpty { return }
       let text =
-        "The version is not for \(kept.joined(separator: ", ")) any more; the internal manifest there keeps the "
-        + "version before, until a release to internal names the pack in confirmedRemovals."
+        "The version is no longer for \(kept.joined(separator: ", ")); the internal manifest there keeps the previous "
+        + "version until a release to internal names the pack in confirmedRemovals."
       try connection.addMessages(
         [VersionMessage(.warning, code: "MANIFEST_KEPT", description: text)], version: version.id)
     } catch {

@@ -88,7 +88,7 @@ extension PackStore {
     return writer
   }
 
-  /// Ends an upload: no part is taken any more, and the version is in processing.
+  /// Ends an upload: no more parts are accepted, and the version is in processing.
   ///
   /// Doing it twice with the same checksum is harmless.
   /// - Parameter sha256: the client's hash of the whole file; 64 hexadecimal digits.
