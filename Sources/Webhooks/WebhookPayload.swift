@@ -72,6 +72,11 @@ package enum WebhookPayload {
       relationships.set("backgroundAssetVersion", reference("backgroundAssetVersions", id))
     }
     if let id = source.packID { relationships.set("backgroundAsset", reference("backgroundAssets", id)) }
+    if source.packs.count > 1 {
+      let versions = source.packs.compactMap(\.versionID)
+      relationships.set("backgroundAssetVersions", references("backgroundAssetVersions", versions))
+      relationships.set("backgroundAssets", references("backgroundAssets", source.packs.map(\.packID)))
+    }
     if let id = record.appID { relationships.set("app", reference("apps", id)) }
     relationships.set("auditEvent", reference("auditEvents", String(record.number)))
     return document(event, id: id, attributes, relationships)
@@ -109,6 +114,10 @@ package enum WebhookPayload {
 
   private static func reference(_ type: String, _ id: String) -> JSONValue {
     ["data": ["type": .string(type), "id": .string(id)], "links": ["self": .string("/v1/\(type)/\(id)")]]
+  }
+
+  private static func references(_ type: String, _ ids: [String]) -> JSONValue {
+    ["data": .array(ids.map { ["type": .string(type), "id": .string($0)] })]
   }
 
   private static func document(

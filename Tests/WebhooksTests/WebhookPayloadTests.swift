@@ -10,7 +10,8 @@ import Testing
       record: AuditRecord(
         number: 7, at: 1_800_000_000, actor: Actor(name: "ci"), action: action, appID: "A", subject: "p 2",
         before: "IN_REVIEW", after: after, reason: nil),
-      bundleID: "com.example.game", packID: "P", versionID: "V", releaseID: track == nil ? nil : "R", track: track)
+      bundleID: "com.example.game", packs: [.init(packID: "P", versionID: "V")], releaseID: track == nil ? nil : "R",
+      track: track)
   }
 
   @Test func linesOfTheAuditLogAreTheEventsThatTheyMean() {
@@ -31,6 +32,20 @@ import Testing
       (source("rollout.change"), [.rolloutChanged]), (source("token.create"), []), (source("webhook.ping"), []),
     ]
     for (source, events) in cases { #expect(WebhookPayload.events(of: source) == events, "\(source.record.action)") }
+  }
+
+  @Test func aRolloutOfSeveralPacksNamesThemAll() throws {
+    let record = source("rollout.change").record
+    let several = WebhookSource(
+      record: record, bundleID: "com.example.game",
+      packs: [.init(packID: "P", versionID: "V"), .init(packID: "Q", versionID: "W")], releaseID: nil, track: "beta")
+    let root = try JSONParser.parse(WebhookPayload.body(.rolloutChanged, id: "D", source: several)).root
+    let relationships = root["data"]?["relationships"]
+    func ids(_ name: String) -> [String]? { relationships?[name]?["data"]?.array?.compactMap { $0["id"]?.string } }
+    #expect(ids("backgroundAssets") == ["P", "Q"])
+    #expect(ids("backgroundAssetVersions") == ["V", "W"])
+    #expect(relationships?["backgroundAsset"] == nil && relationships?["backgroundAssetVersion"] == nil)
+    #expect(root["data"]?["attributes"]?["track"]?.string == "beta")
   }
 
   @Test func thePayloadHasTheShapeOfAppStoreConnects() throws {

@@ -23,7 +23,13 @@ extension AdminResources {
       ("action", Schema.text), ("subject", Schema.text), ("before", Schema.optional(Schema.text)),
       ("after", Schema.optional(Schema.text)), ("reason", Schema.optional(Schema.text)),
       ("address", Schema.optional(Schema.text)), ("userAgent", Schema.optional(Schema.text)),
-    ], relationships: [ResourceShape.Relationship(name: "app", type: "apps")])
+      ("track", Schema.optional(Schema.text)), ("version", Schema.optional(Schema.text)),
+    ],
+    relationships: [
+      ResourceShape.Relationship(name: "app", type: "apps"),
+      ResourceShape.Relationship(name: "backgroundAsset", type: "backgroundAssets"),
+      ResourceShape.Relationship(name: "reviewSubmission", type: "reviewSubmissions"),
+    ])
 
   private static let auditList = QueryShape(
     resource: auditShape, isPlainList: true,
@@ -50,7 +56,11 @@ extension AdminResources {
   }
 
   private func resource(_ record: AuditRecord) -> ResourceObject {
-    ResourceObject(
+    let related = [
+      ("app", "apps", record.appID), ("backgroundAsset", "backgroundAssets", record.packID),
+      ("reviewSubmission", "reviewSubmissions", record.submissionID),
+    ]
+    return ResourceObject(
       type: "auditEvents", id: String(record.number),
       attributes: JSONObject([
         ("date", .time(record.at)), ("actor", .string(record.actor.name)),
@@ -58,7 +68,9 @@ extension AdminResources {
         ("subject", .string(record.subject)), ("before", .optional(record.before)), ("after", .optional(record.after)),
         ("reason", .optional(record.reason)), ("address", .optional(record.actor.address)),
         ("userAgent", .optional(record.actor.userAgent)),
-      ]), relationships: record.appID.map { [("app", "apps", $0)] } ?? [], path: "/v1/auditEvents/\(record.number)")
+        ("track", .optional(record.track)), ("version", .optional(record.versionNumber.map { String($0) })),
+      ]), relationships: related.compactMap { (name, type, id) in id.map { (name, type, $0) } },
+      path: "/v1/auditEvents/\(record.number)")
   }
 }
 

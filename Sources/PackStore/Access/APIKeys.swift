@@ -34,7 +34,7 @@ extension PackStore {
         "INSERT INTO api_keys (id, name, role, app_id, public_key, issuer, created) VALUES (?, ?, ?, ?, ?, ?, ?)", id,
         name, role, app, publicKey, issuer, change.now)
       let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
-      try change.audit("apiKey.create", app: app, subject: "\(name) (\(id))", after: scope)
+      try change.audit("apiKey.create", app: app, subject: .text("\(name) (\(id))"), after: scope)
       return try change.connection.apiKey(id)
     }
   }
@@ -72,7 +72,7 @@ extension PackStore {
       let key = try change.connection.apiKey(id)
       if key.revoked != nil { return }
       try change.connection.run("UPDATE api_keys SET revoked = ? WHERE id = ?", change.now, id)
-      try change.audit("apiKey.revoke", app: key.appID, subject: "\(key.name) (\(id))")
+      try change.audit("apiKey.revoke", app: key.appID, subject: .text("\(key.name) (\(id))"))
     }
   }
 

@@ -61,7 +61,7 @@ extension PackStore {
         "INSERT INTO tokens (id, name, role, app_id, hash, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)", id, name,
         role, app, Self.hash(secret), change.now, expires)
       let scope = owner.map { "\(role.rawValue) of \($0.bundleID)" } ?? role.rawValue
-      try change.audit("token.create", app: app, subject: name, after: scope)
+      try change.audit("token.create", app: app, subject: .text(name), after: scope)
       return try change.connection.token(id)
     }
     return NewToken(record: record, secret: secret)
@@ -130,7 +130,7 @@ extension PackStore {
       if token.revoked != nil { return token }
       try change.connection.run("UPDATE tokens SET revoked = ? WHERE id = ?", change.now, id)
       try change.connection.run("DELETE FROM token_former_secrets WHERE token_id = ?", id)
-      try change.audit("token.revoke", app: token.appID, subject: token.name)
+      try change.audit("token.revoke", app: token.appID, subject: .text(token.name))
       return try change.connection.token(id)
     }
   }
@@ -158,7 +158,8 @@ extension PackStore {
       }
       try connection.run("UPDATE tokens SET hash = ? WHERE id = ?", Self.hash(secret), id)
       try change.audit(
-        "token.rotate", app: token.appID, subject: token.name, after: "the former secret is good for \(overlap) seconds"
+        "token.rotate", app: token.appID, subject: .text(token.name),
+        after: "the former secret is good for \(overlap) seconds"
       )
       return (try connection.token(id), end > change.now ? end : nil)
     }

@@ -40,7 +40,7 @@ extension PackStore {
         "INSERT INTO apps (id, bundle_id, name, review_policy, created) VALUES (?, ?, ?, ?, ?)", id, bundleID,
         name ?? bundleID, reviewPolicy, change.now)
       try connection.setDomains(domains, app: id)
-      try change.audit("app.create", app: id, subject: bundleID)
+      try change.audit("app.create", app: id, subject: .text(bundleID))
       return try connection.app(id)
     }
   }
@@ -86,19 +86,20 @@ extension PackStore {
       let old = try connection.app(id)
       if let name {
         try connection.run("UPDATE apps SET name = ? WHERE id = ?", name, id)
-        try change.audit("app.name", app: id, subject: old.bundleID, before: old.name, after: name)
+        try change.audit("app.name", app: id, subject: .text(old.bundleID), before: old.name, after: name)
       }
       if let reviewPolicy {
         try connection.run("UPDATE apps SET review_policy = ? WHERE id = ?", reviewPolicy, id)
         try change.audit(
-          "app.reviewPolicy", app: id, subject: old.bundleID, before: old.reviewPolicy.rawValue,
+          "app.reviewPolicy", app: id, subject: .text(old.bundleID), before: old.reviewPolicy.rawValue,
           after: reviewPolicy.rawValue)
       }
       if let domainAllowList {
         let domains = try checkedDomains(domainAllowList, app: old.bundleID)
         try connection.setDomains(domains, app: id)
         try change.audit(
-          "app.domainAllowList", app: id, subject: old.bundleID, before: old.domainAllowList.joined(separator: " "),
+          "app.domainAllowList", app: id, subject: .text(old.bundleID),
+          before: old.domainAllowList.joined(separator: " "),
           after: domains.joined(separator: " "))
         // Versions that were complete while the list did not allow their links wait for this.
         try publishManifests(change, app: try connection.app(id), track: .internal, removals: .automatic)

@@ -12,6 +12,12 @@ package struct AuditRecord: Sendable, Equatable {
   package let before: String?
   package let after: String?
   package let reason: String?
+  /// The only pack that it is about, the number of its version, the track and the review submission. Nil in lines that
+  /// are about something else, and in those from before the log had ids.
+  package var packID: String?
+  package var versionNumber: Int?
+  package var track: String?
+  package var submissionID: String?
 
   package init(
     number: Int64, at: Int64, actor: Actor, action: String, appID: String?, subject: String, before: String?,

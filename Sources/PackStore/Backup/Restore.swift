@@ -97,7 +97,7 @@ extension PackStore {
       for sha256 in report.damaged { try connection.noteDamage(sha256, "the backup does not have it intact", now) }
       let change = Change(connection: connection, actor: Actor(name: "packhouse restore"), now: now)
       try change.audit(
-        "store.restore", app: nil, subject: report.entry.catalog, after: "version counters go ahead by \(gap)")
+        "store.restore", app: nil, subject: .text(report.entry.catalog), after: "version counters go ahead by \(gap)")
       try connection.script("COMMIT", doing: "restoring")
     }
     try onDisk(path) { () throws(SystemFailure) in

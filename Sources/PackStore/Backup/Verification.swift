@@ -78,7 +78,7 @@ extension PackStore {
     if changes {
       try change(.verifier) { (change) throws(StoreFailure) in
         try change.connection.noteDamage(sha256, fault, change.now)
-        try change.audit("blob.damage", app: nil, subject: sha256, reason: fault)
+        try change.audit("blob.damage", app: nil, subject: .text(sha256), reason: fault)
       }
       try blobs.quarantine(sha256)
       if let backup { damage.isRepaired = try repair(sha256, size, from: BackupFolder(path: backup)) }
@@ -99,7 +99,7 @@ extension PackStore {
   private func clearDamage(_ sha256: String) throws(StoreFailure) {
     try change(.verifier) { (change) throws(StoreFailure) in
       try change.connection.forgetDamage(sha256)
-      try change.audit("blob.repair", app: nil, subject: sha256)
+      try change.audit("blob.repair", app: nil, subject: .text(sha256))
     }
   }
 

@@ -15,6 +15,7 @@ struct Migration: Sendable {
     Migration(name: "m0007_idempotency", sql: PackageResources.m0007_idempotency_sql),
     Migration(name: "m0008_safety", sql: PackageResources.m0008_safety_sql),
     Migration(name: "m0009_manifests", sql: PackageResources.m0009_manifests_sql),
+    Migration(name: "m0010_audit_ids", sql: PackageResources.m0010_audit_ids_sql),
   ]
 }
 

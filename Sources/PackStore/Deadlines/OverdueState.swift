@@ -15,8 +15,10 @@ package struct OverdueState: Sendable, Hashable {
   package let limit: Int
   package let deadline: Deadline
   package let appID: String
+  /// What it is, with its ids.
+  let about: AuditSubject
   /// What it is, for people: `level-1 2 on beta`.
-  package let subject: String
+  package var subject: String { about.text }
 
   /// Why it is reported, for the audit log and the journal.
   package var reason: String {
@@ -51,7 +53,7 @@ extension PackStore {
           "INSERT OR REPLACE INTO stuck_states VALUES (?, ?, ?, ?, ?)", state.kind, state.id, state.state, state.since,
           change.now)
         try change.audit(
-          "state.stuck", app: state.appID, subject: state.subject, before: state.state, reason: state.reason)
+          "state.stuck", app: state.appID, subject: state.about, before: state.state, reason: state.reason)
       }
       return (stuck, new)
     }
@@ -70,7 +72,8 @@ extension CatalogConnection {
   }
 
   private static let versionStates = """
-    SELECT v.id AS id, v.state AS state, v.changed AS since, p.app_id AS app, p.identifier || ' ' || v.number AS subject
+    SELECT v.id AS id, v.state AS state, v.changed AS since, p.app_id AS app,
+      p.identifier || ' ' || v.number AS subject, p.id AS pack, v.number AS number, NULL AS track, NULL AS submission
     FROM versions v JOIN packs p ON p.id = v.pack_id
     """
 
@@ -79,7 +82,8 @@ extension CatalogConnection {
   private static func releaseStates(_ track: Track) -> String {
     """
     SELECT r.id AS id, r.state AS state, r.changed AS since, p.app_id AS app,
-      p.identifier || ' ' || v.number || ' on \(track.rawValue)' AS subject
+      p.identifier || ' ' || v.number || ' on \(track.rawValue)' AS subject, p.id AS pack, v.number AS number,
+      r.track AS track, NULL AS submission
     FROM releases r JOIN versions v ON v.id = r.version_id JOIN packs p ON p.id = r.pack_id
     WHERE r.track = '\(track.rawValue)' AND p.archived = 0
     AND v.number = (SELECT max(n.number) FROM versions n WHERE n.pack_id = p.id AND n.state = 'COMPLETE')
@@ -91,18 +95,22 @@ extension CatalogConnection {
   }
 
   private static let submissionStates = """
-    SELECT id, state, changed AS since, app_id AS app, 'review submission ' || id || ' for ' || track AS subject
+    SELECT id, state, changed AS since, app_id AS app, 'review submission ' || id || ' for ' || track AS subject,
+      NULL AS pack, NULL AS number, track, id AS submission
     FROM review_submissions
     """
 
   private static let itemStates = """
     SELECT i.id AS id, i.state AS state, i.changed AS since, p.app_id AS app,
-      p.identifier || ' ' || v.number || ' in review for ' || i.track AS subject
+      p.identifier || ' ' || v.number || ' in review for ' || i.track AS subject, p.id AS pack, v.number AS number,
+      i.track AS track, i.submission_id AS submission
     FROM review_items i JOIN versions v ON v.id = i.version_id JOIN packs p ON p.id = v.pack_id
     """
 
   private static let rolloutStates = """
-    SELECT id, state, changed AS since, app_id AS app, 'rollout ' || id || ' on ' || track AS subject FROM rollouts
+    SELECT id, state, changed AS since, app_id AS app, 'rollout ' || id || ' on ' || track AS subject,
+      NULL AS pack, NULL AS number, track, NULL AS submission
+    FROM rollouts
     """
 
   private func overdue<Machine: StateMachine>(
@@ -119,13 +127,18 @@ extension CatalogConnection {
     }
     if values.isEmpty { return [] }
     return try rows(
-      "SELECT id, state, since, app, subject FROM (\(table)) WHERE since < CASE state\(cases) END ORDER BY since, id",
-      values
-    ) { row in
-      deadlineOf[row.text(1)].map { deadline in
+      """
+      SELECT id, state, since, app, subject, pack, number, track, submission FROM (\(table))
+      WHERE since < CASE state\(cases) END ORDER BY since, id
+      """, values
+    ) { (row) throws(StoreFailure) in
+      let pack = row.optionalText(5).map { AuditSubject.Pack(id: $0, number: row.number(6)) }
+      let about = AuditSubject.overdue(
+        row.text(4), pack: pack, track: try row.optionalValue(7), submission: row.optionalText(8))
+      return deadlineOf[row.text(1)].map { deadline in
         OverdueState(
           kind: kind, id: row.text(0), state: row.text(1), since: row.integer(2), limit: deadlines[deadline],
-          deadline: deadline, appID: row.text(3), subject: row.text(4))
+          deadline: deadline, appID: row.text(3), about: about)
       }
     }.compactMap { $0 }
   }

@@ -54,7 +54,7 @@ extension PackStore {
       let laneID = row?.0 ?? fresh
       try set(pins, change, app: app, track: track, lane: laneID)
       try change.audit(
-        "lane.create", app: id, subject: "\(name) on \(track.rawValue)", after: try text(connection, lane: laneID))
+        "lane.create", app: id, subject: .lane(name, track: track), after: try text(connection, lane: laneID))
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       return try lane(connection, laneID)
     }
@@ -78,7 +78,7 @@ extension PackStore {
       try set(pins, change, app: app, track: old.track, lane: id)
       try connection.run("UPDATE lanes SET changed = ? WHERE id = ?", change.now, id)
       try change.audit(
-        "lane.change", app: app.id, subject: "\(old.name) on \(old.track.rawValue)", before: before,
+        "lane.change", app: app.id, subject: .lane(old.name, track: old.track), before: before,
         after: try text(connection, lane: id))
       try publishManifests(change, app: app, track: old.track, removals: .confirmed(confirmedRemovals))
       return try lane(connection, id)
@@ -94,7 +94,7 @@ extension PackStore {
       try connection.run("DELETE FROM lane_pins WHERE lane_id = ?", id)
       try connection.run("UPDATE lanes SET removed = ?, changed = ? WHERE id = ?", change.now, change.now, id)
       try change.audit(
-        "lane.remove", app: old.appID, subject: "\(old.name) on \(old.track.rawValue)", before: before)
+        "lane.remove", app: old.appID, subject: .lane(old.name, track: old.track), before: before)
       return old
     }
   }

@@ -77,7 +77,7 @@ private struct ManifestPublishing {
       sha256: Digest.sha256Text(bytes), published: change.now, variant: key.variant)
     try change.connection.store(record, app: app.id, baseURL: baseURL.text, listing: entries.numbers)
     try change.audit(
-      "manifest.publish", app: app.id, subject: "\(track.rawValue) \(key.text)",
+      "manifest.publish", app: app.id, subject: .manifest(key.text, track: track),
       before: known.map { "\($0.generation) \($0.sha256)" }, after: "\(record.generation) \(record.sha256)")
   }
 }

@@ -47,7 +47,7 @@ extension PackStore {
         let app = try change.connection.app(id)
         for track in Track.allCases { try publishManifests(change, app: app, track: track, removals: .automatic) }
       }
-      try change.audit("manifests.rerender", app: nil, subject: baseURL.text)
+      try change.audit("manifests.rerender", app: nil, subject: .text(baseURL.text))
     }
   }
 }

@@ -29,7 +29,8 @@ extension PackStore {
         try publishManifests(change, app: app, track: track, removals: .keeping(except: [pack.identifier]))
       }
       try change.audit(
-        "pack.archive", app: app.id, subject: pack.identifier, before: Self.text(live), after: "archived",
+        "pack.archive", app: app.id, subject: .pack(pack.id, identifier: pack.identifier), before: Self.text(live),
+        after: "archived",
         reason: reason)
       try noteQuota(change, app: app.id)
       return (try connection.pack(id), uploads)
@@ -60,7 +61,8 @@ extension PackStore {
         try publishManifests(change, app: app, track: track, removals: .keeping(except: []))
       }
       try change.audit(
-        "pack.restore", app: app.id, subject: pack.identifier, before: "archived", after: Self.text(live),
+        "pack.restore", app: app.id, subject: .pack(pack.id, identifier: pack.identifier), before: "archived",
+        after: Self.text(live),
         reason: reason)
       try noteQuota(change, app: app.id)
       return try connection.pack(id)

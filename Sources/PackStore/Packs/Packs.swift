@@ -47,7 +47,7 @@ extension PackStore {
       try checkPackCount(connection, app: app)
       try connection.run(
         "INSERT INTO packs (id, app_id, identifier, created) VALUES (?, ?, ?, ?)", id, app, identifier, change.now)
-      try change.audit("pack.create", app: app, subject: identifier)
+      try change.audit("pack.create", app: app, subject: .pack(id, identifier: identifier))
       return try connection.pack(id)
     }
   }

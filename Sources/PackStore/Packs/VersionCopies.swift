@@ -23,7 +23,9 @@ extension Change {
       """, id, number, VersionStateMachine.creation, now, now, source.id)
     try connection.run("INSERT INTO version_copies VALUES (?, ?)", id, connection.source(of: source.id))
     let reason = "the bytes of version \(source.number)"
-    try audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)", reason: reason)
+    try audit(
+      "version.create", app: owner.appID,
+      subject: .version(pack: owner.id, identifier: owner.identifier, number: number), reason: reason)
     try move(version: try connection.version(id), [.commit, .complete], reason: reason)
     let version = try connection.version(id)
     if track != .internal { try create(track: .internal, version: version, superseded: true) }

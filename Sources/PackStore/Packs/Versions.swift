@@ -15,7 +15,9 @@ extension PackStore {
       try connection.run(
         "INSERT INTO versions (id, pack_id, number, state, created, changed) VALUES (?, ?, ?, ?, ?, ?)", id, pack,
         number, VersionStateMachine.creation, change.now, change.now)
-      try change.audit("version.create", app: owner.appID, subject: "\(owner.identifier) \(number)")
+      try change.audit(
+        "version.create", app: owner.appID,
+        subject: .version(pack: owner.id, identifier: owner.identifier, number: number))
       return try connection.version(id)
     }
   }
@@ -176,7 +178,7 @@ extension Change {
     for next in try walk(VersionStateMachine(state: before), events, subject: subject) {
       try connection.run("UPDATE versions SET state = ?, changed = ? WHERE id = ?", next, now, version.id)
       try audit(
-        "version.move", app: version.appID, subject: subject, before: before.rawValue,
+        "version.move", app: version.appID, subject: version.auditSubject, before: before.rawValue,
         after: next.rawValue, reason: reason)
       before = next
     }

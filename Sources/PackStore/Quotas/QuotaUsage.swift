@@ -72,7 +72,7 @@ extension PackStore {
     try connection.run("INSERT INTO quota_crossings VALUES (?, ?)", scope, change.now)
     let subject = if let id { try connection.app(id).bundleID } else { "server" }
     try change.audit(
-      "quota.threshold", app: id, subject: subject, after: "\(used) of \(limit) bytes",
+      "quota.threshold", app: id, subject: .text(subject), after: "\(used) of \(limit) bytes",
       reason: "80 % of the quota are used")
   }
 }

@@ -50,7 +50,7 @@ extension PackStore {
           quota.maximumPackBytes, quota.isEnforced)
       }
       try change.audit(
-        "quota.change", app: id, subject: app.bundleID, before: before.summary,
+        "quota.change", app: id, subject: .text(app.bundleID), before: before.summary,
         after: (quota ?? options.quota).summary)
       try noteQuota(change, app: id)
     }

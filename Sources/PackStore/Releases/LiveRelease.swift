@@ -4,6 +4,7 @@ import AssetPacks
 struct LiveRelease: Sendable {
   let id: String
   let versionID: String
+  let packID: String
   let pack: String
   let number: Int
   let track: Track
@@ -21,7 +22,7 @@ extension CatalogConnection {
       """, pack, track
     ) { row in
       LiveRelease(
-        id: row.text(0), versionID: row.text(1), pack: row.text(2), number: row.number(3), track: track,
+        id: row.text(0), versionID: row.text(1), packID: pack, pack: row.text(2), number: row.number(3), track: track,
         state: row.text(4))
     }
   }

@@ -7,7 +7,7 @@ extension Change {
   ///
   /// - Parameter superseded: whether a higher version already has the internal slot.
   func create(track: Track, version: VersionRecord, superseded: Bool = false) throws(StoreFailure) {
-    let subject = subject(version.assetPackIdentifier, version.number, track)
+    let subject = version.subject(on: track)
     var states =
       switch track {
       case .internal: [InternalBetaStateMachine.creation.rawValue]
@@ -15,7 +15,7 @@ extension Change {
       case .production: [ProductionStateMachine.creation.rawValue]
       }
     if superseded {
-      states += try walk(InternalBetaStateMachine(), [.supersede], subject: subject).map(\.rawValue)
+      states += try walk(InternalBetaStateMachine(), [.supersede], subject: subject.text).map(\.rawValue)
     }
     let wentLive = track == .internal && !superseded
     try connection.run(
@@ -26,7 +26,8 @@ extension Change {
 
   /// Takes a release out of the live slot, for a newer version.
   func supersede(_ live: LiveRelease, app: String, by number: Int) throws(StoreFailure) {
-    let subject = subject(live.pack, live.number, live.track)
+    let subject = AuditSubject.release(
+      pack: live.packID, identifier: live.pack, number: live.number, track: live.track)
     let states =
       switch live.track {
       case .internal: try path(InternalBetaStateMachine.self, from: live.state, [.supersede], subject: subject)
@@ -38,11 +39,11 @@ extension Change {
 
   /// Ends the release of a version that passed its review and reached only part of the clients.
   func giveUp(staged version: VersionRecord, track: Track, reason: String) throws(StoreFailure) {
-    let subject = subject(version.assetPackIdentifier, version.number, track)
+    let subject = version.subject(on: track)
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", version.id, track
     ) { ($0.text(0), $0.text(1)) }
-    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
+    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject.text) }
     let states: [String]
     switch (track, start) {
     case (.beta, ExternalBetaState.processingForTesting.rawValue):
@@ -59,7 +60,7 @@ extension Change {
   /// - Returns: the live state.
   /// - Throws: `reviewInProgress` for a version that is in an open review, which must end first.
   func goLive(version: VersionRecord, track: Track, reason: String?) throws(StoreFailure) -> String {
-    let subject = subject(version.assetPackIdentifier, version.number, track)
+    let subject = version.subject(on: track)
     if let item = try connection.openReviewItem(version: version.id, track: track) {
       throw .reviewInProgress(
         pack: version.assetPackIdentifier, number: version.number, track: track, submission: item.submissionID)
@@ -67,7 +68,7 @@ extension Change {
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", version.id, track
     ) { ($0.text(0), $0.text(1)) }
-    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
+    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject.text) }
     let states =
       switch track {
       // Live from its creation; a superseded release never comes back.
@@ -88,11 +89,12 @@ extension Change {
 
   /// Moves the release of an item's version as a step of its review asks; each move is audited.
   func move(release item: ReviewItemRecord, _ step: ReviewStep, reason: String? = nil) throws(StoreFailure) {
-    let subject = subject(item.assetPackIdentifier, item.number, item.track)
+    let subject = AuditSubject.release(
+      pack: item.packID, identifier: item.assetPackIdentifier, number: item.number, track: item.track)
     let row = try connection.first(
       "SELECT id, state FROM releases WHERE version_id = ? AND track = ?", item.versionID, item.track
     ) { ($0.text(0), $0.text(1)) }
-    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject) }
+    guard let (id, start) = row else { throw .notFound(kind: .version, name: subject.text) }
     let states =
       switch item.track {
       case .production: try steps(ProductionStateMachine.self, from: start, step.productionEvents, subject: subject)
@@ -104,7 +106,8 @@ extension Change {
     }
   }
 
-  private func betaSteps(_ step: ReviewStep, from start: String, subject: String) throws(StoreFailure) -> [String] {
+  private func betaSteps(_ step: ReviewStep, from start: String, subject: AuditSubject) throws(StoreFailure) -> [String]
+  {
     let machine = ExternalBetaStateMachine.self
     switch step {
     case .add:
@@ -116,7 +119,7 @@ extension Change {
       guard let state, machine.transition(from: state, on: .withdraw) != nil else { return [] }
       return try steps(machine, from: start, [.withdraw], subject: subject)
     case .resolve:
-      throw .stateNotAllowed(subject: subject, state: start, move: step.rawValue, legalMoves: [])
+      throw .stateNotAllowed(subject: subject.text, state: start, move: step.rawValue, legalMoves: [])
     case .accept: return []
     case .submit: return try steps(machine, from: start, [.submit], subject: subject)
     case .beginReview: return try steps(machine, from: start, [.beginReview], subject: subject)
@@ -127,27 +130,27 @@ extension Change {
   }
 
   private func steps<Machine: StateMachine>(
-    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: String
+    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: AuditSubject
   ) throws(StoreFailure) -> [String] {
     guard let start = Machine.State(rawValue: state) else {
       throw .valueUnknown(column: "releases.state", value: state)
     }
-    return try walk(Machine(state: start), events, subject: subject).map(\.rawValue)
+    return try walk(Machine(state: start), events, subject: subject.text).map(\.rawValue)
   }
 
   /// The states that `events` lead through; those at the beginning that `state` has already passed are left out.
   private func path<Machine: StateMachine>(
-    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: String
+    _ machine: Machine.Type, from state: String, _ events: [Machine.Event], subject: AuditSubject
   ) throws(StoreFailure) -> [String] {
     guard let start = Machine.State(rawValue: state) else {
       throw .valueUnknown(column: "releases.state", value: state)
     }
     let ahead = Array(events.drop { Machine.transition(from: start, on: $0) == nil })
-    return try walk(Machine(state: start), ahead.isEmpty ? events : ahead, subject: subject).map(\.rawValue)
+    return try walk(Machine(state: start), ahead.isEmpty ? events : ahead, subject: subject.text).map(\.rawValue)
   }
 
   private func set(
-    _ states: [String], release id: String, from start: String, app: String, subject: String, reason: String?
+    _ states: [String], release id: String, from start: String, app: String, subject: AuditSubject, reason: String?
   ) throws(StoreFailure) {
     var before = start
     for state in states {
@@ -157,7 +160,11 @@ extension Change {
     }
   }
 
-  private func subject(_ pack: String, _ number: Int, _ track: Track) -> String {
-    "\(pack) \(number) on \(track.rawValue)"
+}
+
+extension VersionRecord {
+  /// Its release on a track.
+  fileprivate func subject(on track: Track) -> AuditSubject {
+    .release(pack: packID, identifier: assetPackIdentifier, number: number, track: track)
   }
 }

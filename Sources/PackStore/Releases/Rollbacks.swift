@@ -45,7 +45,9 @@ extension PackStore {
       let version = try change.copy(source, for: track)
       let state = try change.replace(live, by: version, track: track, reason: why)
       try change.audit(
-        "rollback.create", app: id, subject: "\(identifier) on \(track.rawValue)", before: "\(live.number)",
+        "rollback.create", app: id,
+        subject: .pack(version.packID, identifier: identifier, on: track, number: version.number),
+        before: "\(live.number)",
         after: "\(version.number)", reason: why)
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       // Never a reason to refuse a rollback: the bytes are already stored.

@@ -51,7 +51,7 @@ extension PackStore {
         // Without the request's conditions: the transaction above has checked them.
         try change(Actor(name: actor.name, tokenID: actor.tokenID)) { (change) throws(StoreFailure) in
           try change.audit(
-            "collection.run", app: app, subject: "\(count) blobs", after: "\(bytes) bytes freed")
+            "collection.run", app: app, subject: .text("\(count) blobs"), after: "\(bytes) bytes freed")
         }
       }
       return report
@@ -98,7 +98,8 @@ extension PackStore {
         try connection.run("UPDATE versions SET collectable = NULL WHERE id = ?", id)
       }
       for candidate in plan.candidates(app: app) {
-        let subject = "\(candidate.pack) \(candidate.number)"
+        let subject = AuditSubject.version(
+          pack: candidate.packID, identifier: candidate.pack, number: candidate.number)
         if !candidate.isMarked {
           try connection.run("UPDATE versions SET collectable = ? WHERE id = ?", change.now, candidate.id)
           try change.audit("version.collectable", app: candidate.appID, subject: subject)

@@ -6,6 +6,7 @@ struct CollectionPlan: Sendable {
     let id: String
     let appID: String
     let bundleID: String
+    let packID: String
     let pack: String
     let number: Int
     let sha256: String
@@ -111,7 +112,8 @@ extension PackStore {
       }
       plan.candidates.append(
         CollectionPlan.Candidate(
-          id: row.id, appID: row.appID, bundleID: row.bundleID, pack: row.pack, number: row.version.number,
+          id: row.id, appID: row.appID, bundleID: row.bundleID, packID: row.packID, pack: row.pack,
+          number: row.version.number,
           sha256: row.sha256, size: row.size, due: time, isMarked: row.version.marked != nil, isDue: time <= now))
     }
   }

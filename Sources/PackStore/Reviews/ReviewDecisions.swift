@@ -95,7 +95,7 @@ extension PackStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, id, submission.id, item?.id, verdict, reason, change.actor.name, change.actor.tokenID, change.now)
     try change.audit(
-      "reviewSubmission.decide", app: submission.appID, subject: item?.subject ?? submission.subject,
+      "reviewSubmission.decide", app: submission.appID, subject: item?.auditSubject ?? submission.auditSubject,
       after: verdict.rawValue, reason: reason)
   }
 

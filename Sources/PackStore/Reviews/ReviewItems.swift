@@ -27,7 +27,7 @@ extension PackStore {
         """, itemID, id, version.id, submission.track, ReviewItemStateMachine.creation, change.now, change.now)
       let item = try connection.reviewItem(itemID)
       try change.audit(
-        "reviewItem.create", app: item.appID, subject: item.subject, after: item.state.rawValue,
+        "reviewItem.create", app: item.appID, subject: item.auditSubject, after: item.state.rawValue,
         reason: submission.subject)
       try change.move(release: item, .add)
       return try connection.reviewItem(itemID)

@@ -115,7 +115,7 @@ extension Change {
       try connection.run(
         "UPDATE review_submissions SET state = ?, changed = ? WHERE id = ?", next, now, submission.id)
       try audit(
-        "reviewSubmission.move", app: submission.appID, subject: submission.subject, before: before.rawValue,
+        "reviewSubmission.move", app: submission.appID, subject: submission.auditSubject, before: before.rawValue,
         after: next.rawValue, reason: reason)
       before = next
     }
@@ -126,7 +126,7 @@ extension Change {
     for next in try walk(ReviewItemStateMachine(state: item.state), [event], subject: item.subject) {
       try connection.run("UPDATE review_items SET state = ?, changed = ? WHERE id = ?", next, now, item.id)
       try audit(
-        "reviewItem.move", app: item.appID, subject: item.subject, before: item.state.rawValue,
+        "reviewItem.move", app: item.appID, subject: item.auditSubject, before: item.state.rawValue,
         after: next.rawValue, reason: reason)
     }
   }

@@ -30,7 +30,7 @@ extension PackStore {
         change.now, change.now)
       let submission = try connection.reviewSubmission(id)
       try change.audit(
-        "reviewSubmission.create", app: app, subject: submission.subject, after: submission.state.rawValue)
+        "reviewSubmission.create", app: app, subject: submission.auditSubject, after: submission.state.rawValue)
       return submission
     }
   }
@@ -71,7 +71,7 @@ extension PackStore {
     try change.connection.run(
       "UPDATE review_submissions SET confirmed_removals = ? WHERE id = ?", removals, submission.id)
     try change.audit(
-      "reviewSubmission.confirmedRemovals", app: submission.appID, subject: submission.subject, before: before,
+      "reviewSubmission.confirmedRemovals", app: submission.appID, subject: submission.auditSubject, before: before,
       after: removals)
   }
 

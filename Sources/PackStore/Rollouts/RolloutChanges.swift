@@ -30,7 +30,8 @@ extension PackStore {
       }
       if before.text != after.text {
         try change.audit(
-          "rollout.change", app: app.id, subject: after.subject, before: before.text, after: after.text, reason: reason)
+          "rollout.change", app: app.id, subject: after.auditSubject, before: before.text, after: after.text,
+          reason: reason)
       }
       try publishManifests(change, app: app, track: after.track, removals: .confirmed(confirmedRemovals))
       return after

@@ -49,7 +49,7 @@ extension PackStore {
       try open(rollout: rolloutID, change, app: id, track: track, percent: percent, salt: salt)
       for item in packs { try add(item, change, app: app, track: track, rollout: rolloutID) }
       let rollout = try connection.rollout(rolloutID)
-      try change.audit("rollout.create", app: id, subject: rollout.subject, after: rollout.text)
+      try change.audit("rollout.create", app: id, subject: rollout.auditSubject, after: rollout.text)
       try publishManifests(change, app: app, track: track, removals: .confirmed(confirmedRemovals))
       return rollout
     }
@@ -115,7 +115,7 @@ extension PackStore {
     }
     let rollout = try change.connection.rollout(id)
     try change.audit(
-      "rollout.create", app: submission.appID, subject: rollout.subject, after: rollout.text,
+      "rollout.create", app: submission.appID, subject: rollout.auditSubject, after: rollout.text,
       reason: submission.subject)
   }
 

@@ -31,7 +31,7 @@ extension PackStore {
           """, id, version, fileName, fileSize, partSize, UploadFileStateMachine.creation, change.now)
         let owner = try change.connection.version(version)
         try change.audit(
-          "upload.reserve", app: owner.appID, subject: "\(owner.assetPackIdentifier) \(owner.number)",
+          "upload.reserve", app: owner.appID, subject: owner.auditSubject,
           after: "\(fileSize) bytes")
         return try change.connection.upload(id)
       }

@@ -53,7 +53,7 @@ extension PackStore {
       }
       try change.connection.add(delivery, webhook: id, isRedelivery: isRedelivery, now: change.now)
       try change.audit(
-        isRedelivery ? "webhook.redeliver" : "webhook.ping", app: webhook.appID, subject: webhook.name,
+        isRedelivery ? "webhook.redeliver" : "webhook.ping", app: webhook.appID, subject: .text(webhook.name),
         after: delivery.id)
       return try change.connection.webhookDelivery(delivery.id)
     }
@@ -126,7 +126,8 @@ extension PackStore {
       }
       let webhook = try connection.webhook(delivery.webhookID)
       try connection.run("UPDATE webhook_deliveries SET state = 'FAILED' WHERE id = ?", id)
-      try change.audit("webhook.giveUp", app: webhook.appID, subject: webhook.name, before: delivery.event, after: id)
+      try change.audit(
+        "webhook.giveUp", app: webhook.appID, subject: .text(webhook.name), before: delivery.event, after: id)
       return try connection.webhookDelivery(id)
     }
   }
@@ -153,7 +154,7 @@ extension PackStore {
       let first = try connection.webhookDelivery(delivery.id).firstAttempt ?? change.now
       guard webhook.isEnabled, change.now - first >= limit else { return false }
       try connection.run("UPDATE webhooks SET enabled = 0, disabled_reason = ? WHERE id = ?", error, webhook.id)
-      try change.audit("webhook.disable", app: webhook.appID, subject: webhook.name, reason: error)
+      try change.audit("webhook.disable", app: webhook.appID, subject: .text(webhook.name), reason: error)
       return true
     }
   }
@@ -196,9 +197,43 @@ extension CatalogConnection {
       """, delivery.id, webhook, delivery.event, delivery.body, isRedelivery, now)
   }
 
-  /// Looks up what the subject of a line names: `PACK`, `PACK NUMBER` or `PACK NUMBER on TRACK`. Names of packs have no
-  /// spaces.
+  /// Looks up what a line is about by the ids in it.
   fileprivate func webhookSource(_ record: AuditRecord) throws(StoreFailure) -> WebhookSource {
+    let line = try first(
+      "SELECT pack_id, version_number, track, packs FROM audit WHERE seq = ? AND subject_kind IS NOT NULL",
+      record.number
+    ) {
+      (pack: $0.optionalText(0), number: $0.optionalInteger(1), track: $0.optionalText(2), packs: $0.optionalText(3))
+    }
+    guard let line else { return try webhookSourceOfSentence(record) }
+    let bundleID = try record.appID.flatMap { (id) throws(StoreFailure) in
+      try first("SELECT bundle_id FROM apps WHERE id = ?", id) { $0.text(0) }
+    }
+    var pairs = line.pack.map { [($0, line.number)] } ?? []
+    for pair in try line.packs.map({ (text) throws(StoreFailure) in try storedJSON(text, column: "audit.packs") })?
+      .array
+      ?? []
+    {
+      guard let parts = pair.array, parts.count == 2, let pack = parts[0].string else { continue }
+      pairs.append((pack, parts[1].int.map { Int64($0) }))
+    }
+    var packs: [WebhookSource.Pack] = []
+    for (pack, number) in pairs {
+      let version = try number.flatMap { (number) throws(StoreFailure) in
+        try first("SELECT id FROM versions WHERE pack_id = ? AND number = ?", pack, number) { $0.text(0) }
+      }
+      packs.append(WebhookSource.Pack(packID: pack, versionID: version))
+    }
+    var releaseID: String?
+    if packs.count == 1, let version = packs[0].versionID, let track = line.track {
+      releaseID = try first("SELECT id FROM releases WHERE version_id = ? AND track = ?", version, track) { $0.text(0) }
+    }
+    return WebhookSource(record: record, bundleID: bundleID, packs: packs, releaseID: releaseID, track: line.track)
+  }
+
+  /// Only for lines from before the log had ids. Looks up what the subject of a line names: `PACK`, `PACK NUMBER` or
+  /// `PACK NUMBER on TRACK`. Names of packs have no spaces.
+  private func webhookSourceOfSentence(_ record: AuditRecord) throws(StoreFailure) -> WebhookSource {
     let words = record.subject.split(separator: " ").map { String($0) }
     let bundleID = try record.appID.flatMap { (id) throws(StoreFailure) in
       try first("SELECT bundle_id FROM apps WHERE id = ?", id) { $0.text(0) }
@@ -224,7 +259,7 @@ extension CatalogConnection {
         ) { $0.text(0) }
       }
     }
-    return WebhookSource(
-      record: record, bundleID: bundleID, packID: packID, versionID: versionID, releaseID: releaseID, track: track)
+    let packs = packID.map { [WebhookSource.Pack(packID: $0, versionID: versionID)] } ?? []
+    return WebhookSource(record: record, bundleID: bundleID, packs: packs, releaseID: releaseID, track: track)
   }
 }

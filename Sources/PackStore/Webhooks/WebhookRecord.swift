@@ -65,26 +65,35 @@ package struct NewWebhookDelivery: Sendable, Equatable {
 
 /// A line of the audit log as webhooks see it, with the ids that its subject stands for.
 package struct WebhookSource: Sendable, Equatable {
+  /// A pack that the line is about, and which of its versions.
+  package struct Pack: Sendable, Equatable {
+    package let packID: String
+    package let versionID: String?
+
+    package init(packID: String, versionID: String?) {
+      self.packID = packID
+      self.versionID = versionID
+    }
+  }
+
   package let record: AuditRecord
   /// Of the app that it is about.
   package let bundleID: String?
-  /// Of the pack that the subject names.
-  package let packID: String?
-  /// Of the version that the subject names.
-  package let versionID: String?
-  /// Of the release that the subject names.
+  /// Several for a rollout of several packs.
+  package let packs: [Pack]
+  /// Of the only pack's version on the track.
   package let releaseID: String?
-  /// The track that the subject names.
   package let track: String?
 
-  package init(
-    record: AuditRecord, bundleID: String?, packID: String?, versionID: String?, releaseID: String?, track: String?
-  ) {
+  package init(record: AuditRecord, bundleID: String?, packs: [Pack], releaseID: String?, track: String?) {
     self.record = record
     self.bundleID = bundleID
-    self.packID = packID
-    self.versionID = versionID
+    self.packs = packs
     self.releaseID = releaseID
     self.track = track
   }
+
+  /// The only pack; nil when there are several.
+  package var packID: String? { packs.count == 1 ? packs[0].packID : nil }
+  package var versionID: String? { packs.count == 1 ? packs[0].versionID : nil }
 }

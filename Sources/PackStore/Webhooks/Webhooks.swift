@@ -17,7 +17,7 @@ extension PackStore {
         INSERT INTO webhooks (id, app_id, name, url, secret, events, enabled, cursor, created)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, (SELECT coalesce(max(seq), 0) FROM audit), ?8)
         """, id, app, name, url, secret, events.joined(separator: " "), enabled, change.now)
-      try change.audit("webhook.create", app: app, subject: name, after: url)
+      try change.audit("webhook.create", app: app, subject: .text(name), after: url)
       return try change.connection.webhook(id)
     }
   }
@@ -56,7 +56,7 @@ extension PackStore {
         let changed = [("name", name), ("url", url), ("secret", secret), ("eventTypes", events?.first)]
           .compactMap { $0.1 == nil ? nil : $0.0 }
         try change.audit(
-          "webhook.change", app: old.appID, subject: name ?? old.name, before: old.url, after: url ?? old.url,
+          "webhook.change", app: old.appID, subject: .text(name ?? old.name), before: old.url, after: url ?? old.url,
           reason: changed.joined(separator: ", "))
       }
       if let enabled, enabled != old.isEnabled {
@@ -68,7 +68,8 @@ extension PackStore {
             WHERE webhook_id = ?1 AND state = 'PENDING'
             """, id, change.now)
         }
-        try change.audit(enabled ? "webhook.enable" : "webhook.disable", app: old.appID, subject: name ?? old.name)
+        try change.audit(
+          enabled ? "webhook.enable" : "webhook.disable", app: old.appID, subject: .text(name ?? old.name))
       }
       return try connection.webhook(id)
     }
@@ -79,7 +80,7 @@ extension PackStore {
     try change(actor) { (change) throws(StoreFailure) in
       let old = try change.connection.webhook(id)
       try change.connection.run("DELETE FROM webhooks WHERE id = ?", id)
-      try change.audit("webhook.remove", app: old.appID, subject: old.name, before: old.url)
+      try change.audit("webhook.remove", app: old.appID, subject: .text(old.name), before: old.url)
     }
   }
 }
